@@ -1,0 +1,202 @@
+// @ts-check
+// Starts MCP servers over stdio and takes their tools and instructions. Also for tests, benches and the playground.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { SERVERS } from "./servers.mjs";
+import { plain } from "./terminal.mjs";
+
+/** @typedef {import("./folder.mjs").RunFolder} RunFolder */
+/** @typedef {import("./servers.mjs").ServerSpec} ServerSpec */
+/** @typedef {import("@modelcontextprotocol/sdk/types.js").Tool} McpTool */
+
+/**
+ * @typedef {object} Connected
+ * @property {ServerSpec} spec
+ * @property {"ready"} status
+ * @property {Client} client
+ * @property {McpTool[]} tools
+ * @property {string | undefined} instructions
+ * @property {number} milliseconds From the start of its process to its last page of tools.
+ */
+
+/**
+ * @typedef {object} Failed
+ * @property {ServerSpec} spec
+ * @property {"failed"} status
+ * @property {string} reason
+ * @property {number} milliseconds
+ */
+
+/**
+ * @typedef {object} ConnectOptions
+ * @property {RunFolder} folder Where the servers work.
+ * @property {readonly ServerSpec[]} [servers] Default: all.
+ * @property {number} [concurrency] How many start at a time. Default 3.
+ * @property {number} [timeout] Milliseconds each has to list its tools. Default 20,000.
+ * @property {AbortSignal} [signal]
+ * @property {(server: Connected | Failed) => void} [onProgress] Called as each comes up or fails.
+ */
+
+const MAX_PAGES = 100;
+
+/**
+ * Starts the servers side by side. One that does not come up in time is among `failed`, and the others are there all the same.
+ * Call `close` at the end; whatever happens, no server outlives this process.
+ *
+ * @param {ConnectOptions} options
+ * @returns {Promise<{ ready: Connected[], failed: Failed[], close: () => Promise<void> }>} Both in the order of `servers`.
+ */
+export async function connectAll({ folder, servers = SERVERS, concurrency = 3, timeout = 20_000, signal, onProgress }) {
+  /** @type {Set<number>} */
+  const running = new Set();
+  const killAll = () => running.forEach(kill);
+  process.once("exit", killAll);
+
+  /** @type {(Connected | Failed)[]} */
+  const results = [];
+  const waiting = [...servers.entries()];
+  const startNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, spec] = next;
+      const result = await connect(spec, folder, timeout, running, signal);
+      results[index] = result;
+      if (!signal?.aborted) onProgress?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, startNext));
+
+  const ready = results.filter((result) => result.status === "ready");
+  return {
+    ready,
+    failed: results.filter((result) => result.status === "failed"),
+    close: async () => {
+      await Promise.all(ready.map(({ client }) => client.close().catch(() => {})));
+      process.removeListener("exit", killAll);
+      killAll();
+    },
+  };
+}
+
+/**
+ * @param {ServerSpec} spec
+ * @param {RunFolder} folder
+ * @param {number} timeout
+ * @param {Set<number>} running
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Connected | Failed>}
+ */
+async function connect(spec, folder, timeout, running, signal) {
+  const begin = performance.now();
+  const milliseconds = () => Math.round(performance.now() - begin);
+  const client = new Client({ name: "tool-search-agent", version: "1.0.0" });
+  const inTime = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
+  let complaint = "";
+  try {
+    inTime.throwIfAborted();
+    const command = {
+      command: process.execPath,
+      args: [await program(spec.package), ...(spec.args?.(folder) ?? [])],
+      env: { ...bareEnvironment(folder), ...spec.env?.(folder) },
+      cwd: folder.path,
+    };
+    const transport = new ServerProcess(command, running);
+    transport.stderr?.on("data", (chunk) => (complaint = (complaint + chunk).slice(-2_000)));
+    const options = { signal: inTime, timeout };
+    await client.connect(transport, options);
+    const tools = await listTools(client, options);
+    return { spec, status: "ready", client, tools, instructions: client.getInstructions(), milliseconds: milliseconds() };
+  } catch (error) {
+    await client.close().catch(() => {});
+    const lastLine = complaint.trim().split("\n").at(-1);
+    const message = inTime.aborted && !signal?.aborted ? `not ready after ${timeout / 1000} s` : messageOf(error);
+    const reason = plain(lastLine ? `${message} (${lastLine})` : message).slice(0, 300);
+    return { spec, status: "failed", reason, milliseconds: milliseconds() };
+  }
+}
+
+/** Keeps its process id among `running` until the process has really ended, which may be a while after `close` was called. */
+class ServerProcess extends StdioClientTransport {
+  /**
+   * @param {{ command: string, args: string[], env: Record<string, string>, cwd: string }} command
+   * @param {Set<number>} running
+   */
+  constructor(command, running) {
+    super({ ...command, stderr: "pipe" });
+    this.running = running;
+  }
+
+  /** @override */
+  async start() {
+    const { onclose } = this;
+    await super.start();
+    const { pid, running } = this;
+    if (pid === null) return;
+    running.add(pid);
+    this.onclose = () => {
+      running.delete(pid);
+      onclose?.();
+    };
+  }
+}
+
+/**
+ * All pages of `tools/list`.
+ * @param {Client} client
+ * @param {{ signal: AbortSignal, timeout: number }} options
+ */
+async function listTools(client, options) {
+  const tools = [];
+  /** @type {string | undefined} */
+  let cursor;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return tools;
+  }
+  throw new Error(`its list of tools has more than ${MAX_PAGES} pages`);
+}
+
+/**
+ * What every program needs, and nothing that is the user's. The MCP SDK hands a few variables on by itself; these take their place.
+ * @param {RunFolder} folder
+ * @returns {Record<string, string>}
+ */
+function bareEnvironment({ home, path }) {
+  const user = { HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, HOMEPATH: home };
+  const named = { USER: "agent", USERNAME: "agent", LOGNAME: "agent", SHELL: "", TERM: "dumb", TMPDIR: path, TMP: path, TEMP: path };
+  return { ...user, ...named, NO_COLOR: "1", DO_NOT_TRACK: "1", NO_UPDATE_NOTIFIER: "1", CI: "1" };
+}
+
+/**
+ * The file that `npx` would run. Packages may hide their package.json from `require`, so folders are looked through as Node does.
+ * @param {string} name
+ */
+async function program(name) {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const there = join(folder, "node_modules", name);
+    if (existsSync(join(there, "package.json"))) {
+      const { bin } = JSON.parse(await readFile(join(there, "package.json"), "utf8"));
+      return join(there, typeof bin === "string" ? bin : String(Object.values(bin ?? {})[0]));
+    }
+    if (folder === dirname(folder)) throw new Error(`the package ${name} is not installed`);
+  }
+}
+
+/** @param {number} pid */
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    // The package is a link into this repository, which vitest would take for source and transform. Node shall load the
+    // built files themselves, as it does for a user.
+    server: { deps: { external: [/\/pkg\/dist\//] } },
+  },
+});

@@ -1,0 +1,85 @@
+// Builds dist/ from src/ and wasm/: ES modules, CommonJS, declarations for both, and core.wasm.
+import { execFile } from "node:child_process";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, "dist");
+const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
+
+/**
+ * Entries are split, not bundled apart: what they share stands in chunks that all of them import. So a class is the same object
+ * whichever entry it came from, and `tool-search/ai-sdk` never brings a second engine.
+ */
+async function buildModules() {
+  await build({
+    ...COMMON,
+    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts"].map((file) => join(here, "src", file)),
+    format: "esm",
+    splitting: true,
+    chunkNames: "shared-[hash]",
+    loader: { ".wasm": "base64" },
+    external: ["*.wasm?module", "ai"],
+  });
+}
+
+/** esbuild splits ES modules only, so CommonJS is made from those, file by file. Edge runtimes have no use for it. */
+async function buildCommonJs() {
+  const files = (await readdir(dist)).filter((file) => file.endsWith(".js") && file !== "index.edge.js");
+  const siblings = {
+    name: "siblings",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\// }, ({ path, kind }) =>
+        kind === "entry-point" ? undefined : { path: path.replace(/\.js$/, ".cjs"), external: true },
+      ),
+  };
+  await build({
+    ...COMMON,
+    entryPoints: files.map((file) => join(dist, file)),
+    format: "cjs",
+    platform: "node",
+    outExtension: { ".js": ".cjs" },
+    external: ["ai"],
+    plugins: [siblings],
+  });
+}
+
+// What the bundlers of edge runtimes make of an import of it.
+const WASM_TYPES = `declare const module: WebAssembly.Module;
+export default module;
+`;
+
+async function copyModule() {
+  await copyFile(join(here, "wasm", "core_bg.wasm"), join(dist, "core.wasm"));
+  await writeFile(join(dist, "core.wasm.d.ts"), WASM_TYPES);
+}
+
+/** TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. */
+async function buildDeclarations() {
+  await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
+  for (const file of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {
+    const text = await readFile(join(dist, file), "utf8");
+    const path = join(dist, file.replace(/\.d\.ts$/, ".d.cts"));
+    await writeFile(path, text.replace(/(["']\.\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
+  }
+}
+
+function tsc() {
+  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
+  return join(dirname(manifest), "bin", "tsc");
+}
+
+try {
+  await rm(dist, { recursive: true, force: true });
+  await buildModules();
+  await copyModule();
+  await Promise.all([buildCommonJs(), buildDeclarations()]);
+} catch (error) {
+  // esbuild has printed its own messages; tsc's are in its output.
+  console.error(error.stdout || error.message);
+  process.exitCode = 1;
+}

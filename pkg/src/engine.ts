@@ -1,0 +1,433 @@
+import type { Engine } from "../wasm/core.js";
+import { guard, ToolSearchError } from "./errors.js";
+import { core } from "./load.js";
+import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
+import type {
+  AddOptions,
+  AnyDefinition,
+  CatalogDelta,
+  Format,
+  Match,
+  Plan,
+  PlanOptions,
+  SearchOptions,
+  SearchResult,
+  ServerStatus,
+  SessionOptions,
+  ToolDefinition,
+  ToolSearchOptions,
+} from "./types.js";
+
+const encoder = new TextEncoder();
+/** Tools that cross into the module at once: one string copy each instead of many, and no copy of everything. */
+const CHUNK = 32;
+interface Addition {
+  delta: CatalogDelta;
+  /** What stands for each added definition. */
+  ids: number[];
+  /** Of those, the ones that came in another shape than MCP's. */
+  converted: number[];
+  /** Ids that no longer stand for anything. */
+  dropped: number[];
+}
+
+interface Info {
+  name: string;
+  rawName: string;
+  server?: string;
+  description?: string;
+}
+
+/** What an answer has to tell beside its hits. @internal */
+export interface Details extends Pick<SearchResult, "missing" | "direct" | "ambiguous" | "suggestions" | "unavailable"> {
+  explain: (Match["explain"] | undefined)[];
+}
+
+/**
+ * An agent's tools: finds them, decides whether deferring them pays, and begins conversations.
+ *
+ * ```ts
+ * const search = new ToolSearch();
+ * search.add(tools, { server: "github" }); // a tools/list result's `tools`
+ * search.search("open an issue").matches[0]?.name; // "mcp__github__create_issue"
+ * ```
+ *
+ * Tools stay the objects they are; the engine holds their text. An engine that is not needed any more is reclaimed with
+ * the garbage, or at once by `free()` or `using`.
+ */
+export class ToolSearch {
+  #engine: Engine | undefined;
+  /** The caller's own objects by definition id; those that came as text are parsed when asked for. */
+  readonly #objects = new Map<number, ToolDefinition>();
+  readonly #infos = new Map<number, Info>();
+  readonly #composed = new Map<Format, Map<number, unknown>>();
+  #counting = false;
+
+  /** @throws ToolSearchError `invalid_option` */
+  constructor(options: ToolSearchOptions = {}) {
+    const plain = this.#options(options);
+    this.#engine = guard(() => new (core().Engine)(plain));
+  }
+
+  /**
+   * Adds tools; a server added again is replaced as a whole, and identical content is no change. Takes definitions of MCP,
+   * OpenAI and Anthropic shape.
+   *
+   * @throws ToolSearchError `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_option`; nothing is
+   * added then.
+   */
+  add(tools: readonly AnyDefinition[], options: AddOptions = {}): CatalogDelta {
+    const engine = this.#live();
+    if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
+    const lines = tools.map(stringify);
+    guard(() => engine.begin());
+    for (let at = 0; at < lines.length; at += CHUNK) {
+      const text = lines.slice(at, at + CHUNK).join("\n");
+      // No character takes more than three bytes a UTF-16 unit.
+      const pointer = guard(() => engine.reserve(text.length * 3));
+      const { written } = encoder.encodeInto(text, new Uint8Array(core().memory.buffer, pointer, text.length * 3));
+      guard(() => engine.stage(written));
+    }
+    const addition = this.#commit(engine, options);
+    const converted = new Set(addition.converted);
+    addition.ids.forEach((id, i) => {
+      if (!converted.has(id)) this.#keep(id, tools[i] as ToolDefinition);
+    });
+    return addition.delta;
+  }
+
+  /**
+   * The same from JSON as it came off the wire: a `tools/list` result, bare or in its JSON-RPC response, or an array. A server's
+   * list that came in pages must be joined first: each call replaces the server.
+   *
+   * @throws ToolSearchError as `add`, and `invalid_json`
+   */
+  addJson(json: Uint8Array | string, options: AddOptions = {}): CatalogDelta {
+    const engine = this.#live();
+    guard(() => engine.begin());
+    const bytes = typeof json === "string" ? encoder.encode(json) : json;
+    if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_json", "`json` must be text or bytes.");
+    const pointer = guard(() => engine.reserve(bytes.byteLength));
+    new Uint8Array(core().memory.buffer, pointer, bytes.byteLength).set(bytes);
+    guard(() => engine.stageJson(bytes.byteLength));
+    return this.#commit(engine, options).delta;
+  }
+
+  #commit(engine: Engine, { server, instructions, load, prefix }: AddOptions): Addition {
+    // Read in JavaScript: an exception of a getter must not pass through the module.
+    const plain = {
+      server,
+      instructions,
+      prefix,
+      load: typeof load === "object" && load !== null ? { direct: texts(load.direct) } : load,
+    };
+    const addition = guard(() => engine.commit(plain)) as Addition;
+    this.#drop(addition.dropped);
+    return addition;
+  }
+
+  /** Removes a server with its tools, status and instructions; no change when there is none. */
+  removeServer(server: string): CatalogDelta {
+    const engine = this.#live();
+    const { delta, dropped } = guard(() => engine.removeServer(String(server))) as Addition;
+    this.#drop(dropped);
+    return delta;
+  }
+
+  /**
+   * Says how a server is doing, and why. One that has no tools yet may be named: while it is "pending", replies say so. Adding
+   * its tools makes it "ready".
+   *
+   * @throws ToolSearchError `invalid_option` for another status or an empty name
+   */
+  setServerStatus(server: string, status: ServerStatus, reason?: string): void {
+    const engine = this.#live();
+    guard(() => engine.setServerStatus(String(server), String(status), reason === undefined ? undefined : String(reason)));
+  }
+
+  /** The number of tools. */
+  get size(): number {
+    const engine = this.#live();
+    return guard(() => engine.size());
+  }
+
+  /** Every callable name in catalog order: built-in tools as added, then servers by name, each server's tools as given. */
+  names(): string[] {
+    const engine = this.#live();
+    return guard(() => engine.names());
+  }
+
+  /** The definition of a callable name, as it was added: the very object, or a new one where it came as text or in another shape. */
+  get(name: string): ToolDefinition | undefined {
+    const engine = this.#live();
+    const id = guard(() => engine.idOf(String(name)));
+    return id === undefined ? undefined : this.#object(engine, id);
+  }
+
+  /**
+   * Ranks without loading anything.
+   *
+   * @throws ToolSearchError `empty_query`, `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_option`
+   */
+  search(query: string, options?: SearchOptions): SearchResult {
+    const engine = this.#live();
+    const plain = options && {
+      limit: options.limit,
+      offset: options.offset,
+      allow: options.allow && texts(options.allow),
+      deny: options.deny && texts(options.deny),
+      server: options.server,
+      loaded: options.loaded && texts(options.loaded),
+      mode: options.mode,
+      explain: options.explain,
+    };
+    const text = String(query);
+    const hits = guard(() => engine.search(text, plain));
+    const details = hits[HAS_DETAILS] === 1 ? (guard(() => engine.details()) as Details) : undefined;
+    return this.#result(text, hits, details);
+  }
+
+  /**
+   * Whether to defer, and what each choice costs in tokens.
+   *
+   * @throws ToolSearchError `invalid_option`, also when `countTokens` fails
+   */
+  plan(options: PlanOptions = {}): Plan {
+    const engine = this.#live();
+    const { model, contextWindow, defer } = options;
+    return guard(() => engine.plan({ model, contextWindow, defer })) as Plan;
+  }
+
+  /**
+   * Begins one conversation. Sessions share the catalog and nothing else.
+   *
+   * @throws ToolSearchError `invalid_option`, also when `countTokens` fails
+   */
+  session(options: SessionOptions = {}): ToolSearchSession {
+    const engine = this.#live();
+    const { model, contextWindow, defer, allow, deny, state } = options;
+    if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated))) {
+      throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
+    }
+    const plain = {
+      model,
+      contextWindow,
+      defer,
+      allow: allow && texts(allow),
+      deny: deny && texts(deny),
+      activated: state && texts(state.activated),
+    };
+    const conversation = guard(() => engine.session(plain));
+    return new ToolSearchSession(conversation, {
+      engine: () => this.#live(),
+      name: (id) => this.#info(this.#live(), id).name,
+      tool: (id, format) => this.#tool(this.#live(), id, format),
+      result: (query, hits, details) => this.#result(query, hits, details),
+    });
+  }
+
+  /** The catalog as bytes, with version and checksum. */
+  snapshot(): Uint8Array {
+    const engine = this.#live();
+    return guard(() => engine.snapshot());
+  }
+
+  /**
+   * An engine from `snapshot()` bytes that answers every search the same. Options are not in the snapshot.
+   *
+   * @throws ToolSearchError `invalid_snapshot` for another version or damaged bytes
+   */
+  static restore(bytes: Uint8Array, options: ToolSearchOptions = {}): ToolSearch {
+    if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_snapshot", "A snapshot is a Uint8Array.");
+    const restored = new ToolSearch();
+    const plain = restored.#options(options);
+    const engine = guard(() => core().Engine.restore(bytes, plain));
+    restored.#engine?.free();
+    restored.#engine = engine;
+    return restored;
+  }
+
+  /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`. Safe to call twice. */
+  free(): void {
+    const engine = this.#engine;
+    this.#engine = undefined;
+    this.#objects.clear();
+    this.#infos.clear();
+    this.#composed.clear();
+    if (engine) guard(() => engine.free());
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  #live(): Engine {
+    if (!this.#engine) throw new ToolSearchError("freed", "This ToolSearch was freed; make a new one.");
+    if (this.#counting) throw new ToolSearchError("reentrant", "`countTokens` must not call the engine it counts for.");
+    return this.#engine;
+  }
+
+  #options(options: ToolSearchOptions): object {
+    const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options;
+    const { ranking, listing, limits } = options;
+    if (countTokens !== undefined && typeof countTokens !== "function") {
+      throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
+    }
+    return {
+      contextWindow,
+      defer,
+      threshold: threshold && { ...threshold },
+      maxResults,
+      searchToolName,
+      countTokens: countTokens && this.#counter(countTokens),
+      keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, texts(words)])),
+      directModels: directModels && texts(directModels),
+      ranking,
+      listing: listing && { ...listing },
+      limits: limits && { ...limits },
+    };
+  }
+
+  #counter(countTokens: (text: string) => number): (text: string) => number {
+    return (text) => {
+      this.#counting = true;
+      try {
+        return countTokens(text);
+      } finally {
+        this.#counting = false;
+      }
+    };
+  }
+
+  #keep(id: number, tool: ToolDefinition): void {
+    this.#objects.set(id, tool);
+    // The same definition may be another object now, with other functions on it.
+    this.#composed.get("mcp")?.delete(id);
+  }
+
+  #drop(ids: readonly number[]): void {
+    for (const id of ids) {
+      this.#objects.delete(id);
+      this.#infos.delete(id);
+      for (const composed of this.#composed.values()) composed.delete(id);
+    }
+  }
+
+  #object(engine: Engine, id: number): ToolDefinition {
+    let object = this.#objects.get(id);
+    if (!object) {
+      object = JSON.parse(guard(() => engine.definition(id)) ?? "{}") as ToolDefinition;
+      this.#objects.set(id, object);
+    }
+    return object;
+  }
+
+  #info(engine: Engine, id: number): Info {
+    let info = this.#infos.get(id);
+    if (!info) {
+      info = guard(() => engine.info(id)) as Info;
+      this.#infos.set(id, info);
+    }
+    return info;
+  }
+
+  /** A tool as a request carries it; the same object every time, so that the same bytes are sent. */
+  #tool(engine: Engine, id: number, format: Format): unknown {
+    let composed = this.#composed.get(format);
+    if (!composed) this.#composed.set(format, (composed = new Map()));
+    let tool = composed.get(id);
+    if (!tool) {
+      if (format === "mcp" && id !== SEARCH_TOOL) {
+        const object = this.#object(engine, id);
+        const { name } = this.#info(engine, id);
+        tool = object.name === name ? object : { ...object, name };
+      } else {
+        tool = JSON.parse(guard(() => engine.compose(id, format)) ?? "null");
+      }
+      composed.set(id, tool);
+    }
+    return tool;
+  }
+
+  #result(query: string, hits: Float64Array, details: Details | undefined): SearchResult {
+    const engine = this.#live();
+    const matches: Match[] = [];
+    for (let at = HITS; at < hits.length; at += 3) {
+      const { name, rawName, server, description } = this.#info(engine, hits[at] as number);
+      const match: Match = { name, rawName, score: hits[at + 1] as number, tier: TIERS[hits[at + 2] as number] ?? "keywords" };
+      if (server !== undefined) match.server = server;
+      if (description !== undefined) match.description = description;
+      const explain = details?.explain[matches.length];
+      if (explain) match.explain = explain;
+      matches.push(match);
+    }
+    return {
+      query,
+      kind: KINDS[hits[0] as number] ?? "keywords",
+      matches,
+      missing: details?.missing ?? [],
+      direct: details?.direct ?? [],
+      ambiguous: details?.ambiguous ?? [],
+      suggestions: details?.suggestions ?? [],
+      confidence: CONFIDENCES[hits[1] as number] ?? "none",
+      more: hits[2] as number,
+      unavailable: details?.unavailable ?? [],
+    };
+  }
+}
+
+/** How an answer's numbers are laid out: kind, confidence, further matches, whether there are details, then three a match. */
+const HAS_DETAILS = 3;
+const HITS = 4;
+const KINDS = ["select", "server", "keywords", "regex"] as const;
+const CONFIDENCES = ["high", "low", "none"] as const;
+const TIERS = ["exact", "alias", "keywords"] as const;
+
+/** What a session needs of the engine it belongs to. @internal */
+export interface Owner {
+  engine(): Engine;
+  name(id: number): string;
+  tool(id: number, format: Format): unknown;
+  result(query: string, hits: Float64Array, details: Details): SearchResult;
+}
+
+/** A tool as JSON. What cannot be written as JSON is no definition. */
+function stringify(tool: unknown, place: number): string {
+  let json: string | undefined;
+  let reason = "it is not an object";
+  try {
+    json = JSON.stringify(tool);
+  } catch (error) {
+    reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  }
+  if (json === undefined) {
+    throw new ToolSearchError("invalid_tool", `tool ${place}${called(tool)} cannot be written as JSON: ${reason}`);
+  }
+  return json;
+}
+
+function called(tool: unknown): string {
+  try {
+    const { name } = tool as { name?: unknown };
+    return typeof name === "string" ? ` (${JSON.stringify(name.slice(0, 64))})` : "";
+  } catch {
+    return "";
+  }
+}
+
+/** A list of names or patterns as plain strings. */
+function texts(list: readonly unknown[]): string[] {
+  if (!Array.isArray(list)) throw new ToolSearchError("invalid_option", "Names and patterns are given as an array.");
+  return list.map(String);
+}
+
+/**
+ * Estimated tokens of a text, or of a tool as a provider sees it: name, description and schema as compact JSON.
+ *
+ * @throws ToolSearchError `invalid_tool`
+ */
+export function estimateTokens(input: string | ToolDefinition): number {
+  if (typeof input === "string") return guard(() => core().estimateText(input));
+  const json = stringify(input, 0);
+  return guard(() => core().estimateDefinition(json));
+}

@@ -1,0 +1,40 @@
+/**
+ * Every error of this package: `code` is stable, `message` says what was wrong and what to do.
+ *
+ * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
+ * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`; `freed` for the use of something
+ * after its `free()`, `reentrant` for a call from within `countTokens`, and `internal` for a bug of this package.
+ */
+export class ToolSearchError extends Error {
+  override readonly name = "ToolSearchError";
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Set by the first fault of the module: its memory may be in any state then, so that nothing it says can be trusted. */
+let fault: ToolSearchError | undefined;
+
+/**
+ * Runs a call into the module. What Rust reports becomes a {@link ToolSearchError}; anything else that comes out of it is a
+ * fault, after which every call fails.
+ *
+ * @internal
+ */
+export function guard<T>(call: () => T): T {
+  if (fault) throw new ToolSearchError("internal", fault.message, { cause: fault.cause });
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof ToolSearchError) throw error;
+    const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
+    if (name === "ToolSearchError" && typeof code === "string") throw new ToolSearchError(code, String(message));
+    fault = new ToolSearchError("internal", `The engine failed and cannot be used any more. This is a bug of tool-search: ${String(message)}`, {
+      cause: error,
+    });
+    throw fault;
+  }
+}

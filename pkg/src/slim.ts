@@ -1,0 +1,20 @@
+// The entry without the module: for those who load `tool-search/core.wasm` in their own way.
+import { core, provideModule } from "./load.js";
+
+/**
+ * Starts the engine with the module from `tool-search/core.wasm`, as bytes or compiled. To be called once, before anything else;
+ * does nothing when the engine already runs.
+ *
+ * @throws TypeError, WebAssembly.CompileError or WebAssembly.LinkError when it is not that module
+ */
+export function initSync(module: WebAssembly.Module | BufferSource): void {
+  provideModule(() => (isBytes(module) ? new WebAssembly.Module(module) : module));
+  core();
+}
+
+// Not `instanceof ArrayBuffer`: the bytes may come from another realm.
+function isBytes(module: WebAssembly.Module | BufferSource): module is BufferSource {
+  return ArrayBuffer.isView(module) || Object.prototype.toString.call(module) === "[object ArrayBuffer]";
+}
+
+export * from "./api.js";

@@ -1,0 +1,80 @@
+import { access, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { withLock } from "./lock.mjs";
+import { run } from "./process.mjs";
+import { which } from "./rust.mjs";
+
+const WASM_PACK = "0.15.1";
+
+/** Where built tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
+function toolsFolder(env) {
+  if (env.TOOL_SEARCH_TOOLS) return resolve(env.TOOL_SEARCH_TOOLS);
+  const caches =
+    env.XDG_CACHE_HOME ||
+    (process.platform === "win32" ? env.LOCALAPPDATA : undefined) ||
+    join(homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache");
+  return join(caches, "tool-search", "tools");
+}
+
+/**
+ * Finds wasm-bindgen and wasm-pack on PATH or in the cache, or builds them into the cache, and resolves to the folders that
+ * must be on PATH for them.
+ *
+ * Built, not downloaded: that needs nothing but the crates registry. wasm-bindgen comes without `--locked`, because its lock
+ * file names crate versions that cannot be had any more.
+ */
+export async function ensureTools(root, env, step) {
+  const lock = await readFile(join(root, "Cargo.lock"), "utf8");
+  const [, bindgen] = lock.match(/name = "wasm-bindgen"\r?\nversion = "(.+?)"/);
+  const wanted = [
+    // The glue and the crate must be of one version to the last digit.
+    { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: bindgen, args: ["--bin", "wasm-bindgen"] },
+    { crate: "wasm-pack", program: "wasm-pack", version: WASM_PACK, args: ["--locked"] },
+  ];
+  const folders = [];
+  const missing = [];
+  for (const tool of wanted) {
+    tool.home = join(toolsFolder(env), `${tool.crate}-${tool.version}`);
+    if (await rightOnPath(tool, env)) continue;
+    folders.push(join(tool.home, "bin"));
+    if (!(await isThere(tool))) missing.push(tool);
+  }
+  if (missing.length > 0) {
+    step.print(`  Building tools, once for all checkouts, into ${toolsFolder(env)}: two or three minutes.`);
+    const wait = () => step.print("  … waiting for another checkout that builds them");
+    await withLock(join(toolsFolder(env), "lock"), () => buildAll(missing, root, env, step), wait);
+  }
+  return folders;
+}
+
+async function rightOnPath({ program, version }, env) {
+  if (!(await which(program, env))) return false;
+  const said = await run(program, ["--version"], { env }).catch(() => ({ stdout: "" }));
+  return said.stdout.trim() === `${program} ${version}`;
+}
+
+const isThere = ({ home }) => access(home).then(() => true, () => false);
+
+/** One after the other in one target folder: what they share is compiled once. */
+async function buildAll(tools, root, env, step) {
+  const target = join(toolsFolder(env), "build");
+  try {
+    for (const tool of tools) {
+      if (await isThere(tool)) continue; // another run built it while we waited for the lock
+      await step(`${tool.program} ${tool.version}`, () => build(tool, target, root, env));
+    }
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+}
+
+async function build({ crate, version, args, home }, target, root, env) {
+  const partial = `${home}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true });
+  // Unoptimised: they run for a second, and compile in half the time.
+  const install = ["install", crate, "--version", `=${version}`, ...args, "--debug", "--root", partial];
+  await run("cargo", install, { cwd: root, env: { ...env, CARGO_TARGET_DIR: target, CARGO_PROFILE_DEV_DEBUG: "0" } });
+  await rename(partial, home);
+}

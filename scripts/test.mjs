@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// Brings and builds what is needed, then runs every check in order and stops at the first that fails. The last line counts the tests.
+//   npm test [-- ARGUMENTS FOR VITEST]
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { run } from "./lib/process.mjs";
+import { explain, reporter } from "./lib/steps.mjs";
+import { root, setup } from "./setup.mjs";
+
+const require = createRequire(import.meta.url);
+const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
+const totals = { passed: 0, failed: 0 };
+
+/** Adds the tests that a command reports, as `cargo test` does for each of its programs, or vitest once for all. */
+function count(output) {
+  const plain = output.replace(/\u001b\[[\d;]*m/g, "");
+  for (const [line] of plain.matchAll(/^(test result:|\s*Tests {2}).*$/gm)) {
+    totals.passed += Number(line.match(/(\d+) passed/)?.[1] ?? 0);
+    totals.failed += Number(line.match(/(\d+) failed/)?.[1] ?? 0);
+  }
+}
+
+function checks(env, vitestArgs) {
+  const cargo = (args, more = {}) => () => run("cargo", args, { cwd: root, env: { ...env, ...more } });
+  const node = (script, args, cwd = root) => () => run(process.execPath, [script, ...args], { cwd, env });
+  const tsc = program("typescript", "tsc", join(root, "package.json"));
+  const vitest = program("vitest", "vitest", join(root, "js-tests", "package.json"));
+  return [
+    ["cargo fmt", cargo(["fmt", "--check"])],
+    ["cargo clippy", cargo(["clippy", "--all-targets", "--", "-D", "warnings"])],
+    ["cargo clippy, bindings", cargo(["clippy", "--lib", ...WASM, "--", "-D", "warnings"])],
+    ["cargo test", cargo(["test", "--no-fail-fast"])],
+    ["cargo doc", cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" })],
+    ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
+    ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
+    ["vitest", node(vitest, ["run", ...vitestArgs], join(root, "js-tests"))],
+  ];
+}
+
+/** The script behind a command of an npm package, wherever npm put that. */
+function program(name, command, from) {
+  const manifest = createRequire(from).resolve(`${name}/package.json`);
+  return join(dirname(manifest), require(manifest).bin[command]);
+}
+
+try {
+  const env = await setup();
+  const step = reporter({ begin: false });
+  for (const [title, check] of checks(env, process.argv.slice(2))) {
+    count((await step(title, check)).output);
+  }
+} catch (error) {
+  count(error.output ?? "");
+  explain(error);
+  process.exitCode = 1;
+}
+console.log(`${totals.passed} passed, ${totals.failed} failed`);

@@ -1,0 +1,228 @@
+//! The engine: a catalog, its options, and everything that is asked of them.
+
+use crate::catalog::{self, AddOptions, Addition, Catalog, CatalogDelta, ServerStatus};
+use crate::error::{Error, ErrorCode, Result};
+use crate::index::{Index, Keywords};
+use crate::names::Filter;
+use crate::options::{Defer, Options, clamp_limit};
+use crate::plan::Plan;
+use crate::result::SearchResult;
+use crate::search::{Scope, Search};
+use crate::session::{Session, SessionOptions};
+use crate::snapshot;
+use crate::tokens;
+use crate::tool::{Parsed, Tool};
+use std::sync::Arc;
+
+/// What one search may see and gives.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SearchOptions {
+    /// Most matches, clamped to 1..50. Default: the engine's `max_results`. Named tools are never cut off.
+    pub limit: Option<f64>,
+    /// Matches to leave out at the front.
+    pub offset: usize,
+    /// Only these tools exist: callable or raw names, or patterns.
+    pub allow: Option<Vec<String>>,
+    /// These do not.
+    pub deny: Vec<String>,
+    /// Only this server's tools exist.
+    pub server: Option<String>,
+    /// Names that are loaded already: matches not among them come first.
+    pub loaded: Vec<String>,
+    /// Whether the query is a regular expression.
+    pub regex: bool,
+    /// Whether matches say why they score what they score.
+    pub explain: bool,
+}
+
+/// Which decision is asked of [`ToolSearch::plan`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// The model, held against `direct_models`.
+    pub model: Option<String>,
+    /// Tokens of its context window; default: the engine's.
+    pub context_window: Option<u64>,
+    /// Default: the engine's.
+    pub defer: Option<Defer>,
+}
+
+/// An agent's tools: finds them, decides whether to defer them, and begins conversations.
+///
+/// ```
+/// use tool_search::{AddOptions, SearchOptions, ToolSearch};
+///
+/// let mut search = ToolSearch::default();
+/// search.add(&[r#"{"name":"create_issue","description":"Create a new issue in a repository"}"#], &AddOptions::server("github"))?;
+/// let found = search.search("open a ticket", &SearchOptions::default())?;
+/// assert_eq!(found.matches[0].tool.name(), "mcp__github__create_issue");
+/// # Ok::<(), tool_search::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ToolSearch {
+    pub(crate) options: Options,
+    pub(crate) keywords: Keywords,
+    pub(crate) catalog: Catalog,
+}
+
+impl ToolSearch {
+    /// An engine without tools.
+    ///
+    /// # Errors
+    /// `invalid_option`.
+    pub fn new(options: Options) -> Result<Self> {
+        options.check()?;
+        let keywords = Keywords::new(&options.keywords);
+        Ok(Self { options, keywords, catalog: Catalog::default() })
+    }
+
+    /// Adds tools from their definitions, each the JSON text of one; a server added again is replaced as a whole.
+    ///
+    /// # Errors
+    /// `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`; nothing is added then.
+    pub fn add(&mut self, definitions: &[&str], options: &AddOptions) -> Result<CatalogDelta> {
+        let max = self.options.limits.definition_bytes;
+        let parsed = definitions
+            .iter()
+            .enumerate()
+            .map(|(place, json)| Parsed::read(json, place, max))
+            .collect::<Result<_>>()?;
+        self.add_parsed(parsed, options).map(|addition| addition.delta)
+    }
+
+    /// The same from the JSON text of a `tools/list` result (bare or in its JSON-RPC response) or of an array.
+    ///
+    /// # Errors
+    /// Also `invalid_json`.
+    pub fn add_json(&mut self, json: &str, options: &AddOptions) -> Result<CatalogDelta> {
+        let definitions: Vec<&str> = catalog::definitions(json)?.iter().map(|raw| raw.get()).collect();
+        self.add(&definitions, options)
+    }
+
+    pub(crate) fn add_parsed(&mut self, parsed: Vec<Parsed>, options: &AddOptions) -> Result<Addition> {
+        self.catalog.add(parsed, options, &self.options.search_tool_name, &self.options.limits)
+    }
+
+    /// Removes a server with its tools, status and instructions.
+    pub fn remove_server(&mut self, server: &str) -> CatalogDelta {
+        let removed = self.catalog.remove_server(server).iter().map(|t| t.name().to_owned()).collect();
+        CatalogDelta { removed, ..CatalogDelta::default() }
+    }
+
+    /// Notes how a server is doing; one that has no tools yet may be named.
+    ///
+    /// # Errors
+    /// `invalid_option` for an empty name.
+    pub fn set_server_status(&mut self, server: &str, status: ServerStatus, reason: Option<&str>) -> Result<()> {
+        self.catalog.set_server_status(server, status, reason.map(str::to_owned))
+    }
+
+    /// The number of tools.
+    pub fn len(&self) -> usize {
+        self.catalog.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every tool in catalog order: built-in ones as added, then servers by name, each server's tools as given.
+    pub fn tools(&self) -> impl Iterator<Item = &Arc<Tool>> {
+        self.catalog.order().tools.iter()
+    }
+
+    /// A tool by its callable name.
+    pub fn get(&self, name: &str) -> Option<&Arc<Tool>> {
+        self.catalog.get(name)
+    }
+
+    /// The options it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Ranks without loading anything.
+    ///
+    /// # Errors
+    /// `empty_query`, `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`.
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
+        let filter = Filter::new(options.allow.as_deref(), &options.deny);
+        let loaded = |tool: &Tool| options.loaded.iter().any(|name| name == tool.name());
+        let scope = Scope {
+            filter: &filter,
+            server: options.server.as_deref(),
+            loaded: &loaded,
+            limit: clamp_limit(options.limit, self.options.max_results),
+            offset: options.offset,
+            explain: options.explain,
+        };
+        if options.regex { Search::regex(self, query, &scope) } else { Search::run(self, query, &scope) }
+    }
+
+    /// Whether to defer, and what each choice costs in tokens (rules D1 to D3, G3).
+    ///
+    /// # Errors
+    /// `invalid_option`, and what the exact counter fails with.
+    pub fn plan(&self, options: &PlanOptions) -> Result<Plan> {
+        Ok(self.session(SessionOptions { plan: options.clone(), ..SessionOptions::default() })?.plan)
+    }
+
+    /// Begins a conversation. Sessions share the catalog and nothing else (rule F6).
+    ///
+    /// # Errors
+    /// `invalid_option`, and what the exact counter fails with.
+    pub fn session(&self, options: SessionOptions) -> Result<Session> {
+        Session::new(self, options)
+    }
+
+    /// The catalog as bytes, with a version and a checksum (rule H3).
+    pub fn snapshot(&self) -> Vec<u8> {
+        snapshot::write(&self.catalog)
+    }
+
+    /// An engine from [`snapshot`](Self::snapshot) bytes that answers every search the same.
+    ///
+    /// # Errors
+    /// `invalid_snapshot` for another version or damaged bytes, and those of [`new`](Self::new) and [`add`](Self::add).
+    pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
+        let mut engine = Self::new(options)?;
+        snapshot::read(bytes, &mut engine)?;
+        Ok(engine)
+    }
+
+    pub(crate) fn index(&self) -> &Index {
+        self.catalog.order().index(&self.keywords)
+    }
+
+    /// Tokens of a text, by the exact counter where there is one.
+    pub(crate) fn count(&self, text: &str) -> Result<u32> {
+        match &self.options.count_tokens {
+            Some(count) => count(text),
+            None => Ok(tokens::estimate_tokens(text)),
+        }
+    }
+
+    /// Tokens of a tool as providers see it (rule G2); an exact count is made once a definition.
+    pub(crate) fn tokens_of(&self, tool: &Tool) -> Result<u32> {
+        if self.options.count_tokens.is_none() {
+            return Ok(tool.tokens);
+        }
+        if let Some(&tokens) = tool.counted.get() {
+            return Ok(tokens);
+        }
+        let tokens = self.count(&tokens::measured_text(tool.name(), &tool.view()))?;
+        Ok(*tool.counted.get_or_init(|| tokens))
+    }
+
+    /// Whether a model gets every tool directly (rule D2).
+    pub(crate) fn is_direct_model(&self, model: &str) -> bool {
+        let bare = model.rsplit_once(':').map_or(model, |(_, bare)| bare).to_lowercase();
+        let full = model.to_lowercase();
+        let globs = self.options.direct_models.iter().map(|p| crate::names::Glob::new(&p.to_lowercase()));
+        globs.into_iter().any(|g| g.matches(&full) || g.matches(&bare))
+    }
+}
+
+pub(crate) fn invalid_option(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidOption, message)
+}

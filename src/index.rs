@@ -1,0 +1,302 @@
+//! The fielded index: for every word which tools have it, weighted by field and length (rule B1).
+//!
+//! Built on the first keyword search after a change, from the definitions; no search text is kept.
+
+use crate::names::Glob;
+use crate::schema;
+use crate::text::{self, Kind};
+use crate::tool::{Load, Tool};
+use crate::vocabulary::Vocabulary;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A searched field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Field {
+    /// What the server calls the tool.
+    Name,
+    /// The server's name.
+    Server,
+    /// The title.
+    Title,
+    /// Search hints of the definition and the user's `keywords`.
+    Hints,
+    /// The description.
+    Description,
+    /// Names of parameters, at any depth.
+    Parameters,
+    /// Their descriptions and enum values.
+    ParameterText,
+    /// Names of output properties.
+    Output,
+}
+
+impl Field {
+    /// The field as one bit of a set.
+    pub(crate) fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The field as explanations call it.
+    pub(crate) fn name(self) -> &'static str {
+        FIELDS[self as usize].name
+    }
+}
+
+/// How much a word in a field weighs, and how far a long field thins its words out (`b` of BM25F).
+pub(crate) struct FieldWeight {
+    pub name: &'static str,
+    pub weight: f64,
+    pub b: f64,
+}
+
+const fn field(name: &'static str, weight: f64, b: f64) -> FieldWeight {
+    FieldWeight { name, weight, b }
+}
+
+/// In the order of [`Field`], by falling weight of what an author means by a word there. Measured: a name boost of 2 to 3, parameter names about
+/// half of the description, their descriptions a quarter. Hints are written to be found by and count like a name.
+pub(crate) const FIELDS: [FieldWeight; 8] = [
+    field("name", 3.0, 0.4),
+    field("server", 1.0, 0.0),
+    field("title", 1.5, 0.5),
+    field("hints", 2.5, 0.3),
+    field("description", 1.0, 0.6),
+    field("parameters", 0.5, 0.6),
+    field("parameter text", 0.25, 0.6),
+    field("output", 0.25, 0.6),
+];
+
+/// Words that users add to tools (option `keywords`): matched, never shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Keywords {
+    names: BTreeMap<String, Vec<String>>,
+    globs: Vec<(Glob, Vec<String>)>,
+}
+
+impl Keywords {
+    pub(crate) fn new(keywords: &BTreeMap<String, Vec<String>>) -> Self {
+        let mut all = Self::default();
+        for (key, words) in keywords {
+            if Glob::is_literal(key) {
+                all.names.insert(key.clone(), words.clone());
+            } else {
+                all.globs.push((Glob::new(key), words.clone()));
+            }
+        }
+        all
+    }
+
+    fn of<'a>(&'a self, tool: &'a Tool) -> impl Iterator<Item = &'a String> {
+        let raw = Some(tool.raw_name()).filter(|raw| *raw != tool.name());
+        let named = [Some(tool.name()), raw].into_iter().flatten().filter_map(|name| self.names.get(name));
+        let globs =
+            self.globs.iter().filter(|(g, _)| g.matches(tool.name()) || g.matches(tool.raw_name())).map(|(_, w)| w);
+        named.chain(globs).flatten()
+    }
+}
+
+/// Where one word stands: tools by their place in catalog order, each with the word's weighted frequency there.
+#[derive(Debug, Default)]
+pub(crate) struct Postings {
+    starts: Vec<u32>,
+    postings: Vec<Posting>,
+}
+
+/// One word in one tool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Posting {
+    pub place: u32,
+    /// Its frequency, weighted by field and length.
+    pub weight: f32,
+    /// The fields it stands in, as [`Field::bit`]s.
+    pub fields: u8,
+}
+
+impl Postings {
+    pub(crate) fn of(&self, term: u32) -> &[Posting] {
+        &self.postings[self.starts[term as usize] as usize..self.starts[term as usize + 1] as usize]
+    }
+
+    /// How many tools have it.
+    pub(crate) fn frequency(&self, term: u32) -> usize {
+        (self.starts[term as usize + 1] - self.starts[term as usize]) as usize
+    }
+
+    /// The entries are sorted by term and place; those that agree in both are added up.
+    fn from_sorted(terms: usize, entries: &[(u32, Posting)]) -> Self {
+        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::new() };
+        let mut rest = entries;
+        for term in 0..terms as u32 {
+            let start = all.postings.len();
+            all.starts.push(start as u32);
+            let own = rest.partition_point(|e| e.0 <= term);
+            for &(_, posting) in &rest[..own] {
+                match all.postings[start..].last_mut() {
+                    Some(last) if last.place == posting.place => {
+                        last.weight += posting.weight;
+                        last.fields |= posting.fields;
+                    }
+                    _ => all.postings.push(posting),
+                }
+            }
+            rest = &rest[own..];
+        }
+        all.starts.push(all.postings.len() as u32);
+        all
+    }
+}
+
+/// The words of all deferred tools of one state of the catalog.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// Words as written (lower case, folded).
+    pub forms: Vocabulary,
+    pub stems: Vocabulary,
+    pub form_postings: Postings,
+    pub stem_postings: Postings,
+    /// Deferred tools: what document frequencies are shares of.
+    pub count: usize,
+    /// How many distinct stems the raw name of each tool has; by place.
+    pub name_words: Vec<u8>,
+    /// Mean length of each field over them, in words.
+    mean: [f64; FIELDS.len()],
+}
+
+impl Index {
+    pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords) -> Self {
+        let mut forms = Vocabulary::default();
+        let mut stems = Vocabulary::default();
+        let mut stem_of: Vec<u32> = Vec::new();
+        // One entry a word and field of a tool: (form, place, field, times).
+        let mut entries: Vec<(u32, u32, u8, f32)> = Vec::new();
+        let mut lengths: Vec<[u32; FIELDS.len()]> = Vec::with_capacity(tools.len());
+        let mut count = 0;
+        let mut name_words = Vec::with_capacity(tools.len());
+        for (place, tool) in tools.iter().enumerate() {
+            let mut length = [0; FIELDS.len()];
+            let mut name_stems: Vec<u32> = Vec::new();
+            if tool.load == Load::Deferred {
+                count += 1;
+                let start = entries.len();
+                read(tool, keywords, &mut |field, word, kind| {
+                    if text::is_stop(word) {
+                        return;
+                    }
+                    let form = forms.intern(word);
+                    if form as usize == stem_of.len() {
+                        stem_of.push(stems.intern(&text::stem(word)));
+                    }
+                    length[field as usize] += u32::from(kind == Kind::Part);
+                    if field == Field::Name && kind == Kind::Part {
+                        name_stems.push(stem_of[form as usize]);
+                    }
+                    entries.push((form, place as u32, field as u8, 1.0));
+                });
+                merge_repeats(&mut entries, start);
+            }
+            lengths.push(length);
+            name_stems.sort_unstable();
+            name_stems.dedup();
+            name_words.push(name_stems.len().min(255) as u8);
+        }
+        let mut mean = [0.0; FIELDS.len()];
+        for (field, mean) in mean.iter_mut().enumerate() {
+            *mean = lengths.iter().map(|l| f64::from(l[field])).sum::<f64>() / (count.max(1) as f64);
+        }
+        let mut weighed: Vec<(u32, Posting)> = entries
+            .iter()
+            .map(|&(form, place, field, times)| {
+                let weight = weigh(field, times, &lengths[place as usize], &mean);
+                (form, Posting { place, weight, fields: 1 << field })
+            })
+            .collect();
+        // Stable: the fields of one word and tool stay in their order, so that sums are the same to the bit.
+        weighed.sort_by_key(|(form, posting)| (*form, posting.place));
+        let form_postings = Postings::from_sorted(stem_of.len(), &weighed);
+        for (form, _) in &mut weighed {
+            *form = stem_of[*form as usize];
+        }
+        weighed.sort_by_key(|(stem, posting)| (*stem, posting.place));
+        let stem_postings = Postings::from_sorted(stems.len(), &weighed);
+        Self { forms, stems, form_postings, stem_postings, count, name_words, mean }
+    }
+
+    /// The weighted frequency of the words that `wanted` takes, field by field: what the postings hold added up.
+    pub(crate) fn fields_of(
+        &self,
+        tool: &Tool,
+        keywords: &Keywords,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> [f64; FIELDS.len()] {
+        let mut length = [0; FIELDS.len()];
+        let mut times = [0.0f32; FIELDS.len()];
+        read(tool, keywords, &mut |field, word, kind| {
+            if !text::is_stop(word) {
+                length[field as usize] += u32::from(kind == Kind::Part);
+                times[field as usize] += f32::from(u8::from(wanted(word)));
+            }
+        });
+        std::array::from_fn(|field| match times[field] {
+            0.0 => 0.0,
+            times => f64::from(weigh(field as u8, times, &length, &self.mean)),
+        })
+    }
+}
+
+/// A word's frequency in a field, by the field's weight and its length against the mean: the inner part of BM25F
+/// (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004).
+fn weigh(field: u8, times: f32, lengths: &[u32; FIELDS.len()], mean: &[f64; FIELDS.len()]) -> f32 {
+    let at = usize::from(field);
+    let FieldWeight { weight, b, .. } = FIELDS[at];
+    let relative = if mean[at] > 0.0 { f64::from(lengths[at]) / mean[at] } else { 1.0 };
+    (weight * f64::from(times) / (1.0 - b + b * relative)) as f32
+}
+
+/// Adds up a tool's equal words in equal fields, from `start` on.
+fn merge_repeats(entries: &mut Vec<(u32, u32, u8, f32)>, start: usize) {
+    entries[start..].sort_unstable_by_key(|e| (e.0, e.2));
+    let mut last = start;
+    for at in start + 1..entries.len() {
+        let (form, _, field, times) = entries[at];
+        if (entries[last].0, entries[last].2) == (form, field) {
+            entries[last].3 += times;
+        } else {
+            last += 1;
+            entries[last] = entries[at];
+        }
+    }
+    entries.truncate(entries.len().min(last + 1));
+}
+
+/// Calls `emit` with every word of a tool and the field it stands in, stop words included.
+pub(crate) fn read(tool: &Tool, keywords: &Keywords, emit: &mut dyn FnMut(Field, &str, Kind)) {
+    let view = tool.view();
+    text::name_words(tool.raw_name(), &mut |w, k| emit(Field::Name, w, k));
+    if let Some(server) = tool.server() {
+        text::name_words(server, &mut |w, k| emit(Field::Server, w, k));
+    }
+    if let Some(title) = &view.title {
+        text::words(title, &mut |w, k| emit(Field::Title, w, k));
+    }
+    for hint in view.hints.iter().flatten().map(AsRef::as_ref).chain(keywords.of(tool).map(String::as_str)) {
+        text::words(hint, &mut |w, k| emit(Field::Hints, w, k));
+    }
+    if let Some(description) = &view.description {
+        text::words(description, &mut |w, k| emit(Field::Description, w, k));
+    }
+    if let Some(schema) = view.input_schema {
+        schema::words(schema, &mut |part, text| match part {
+            schema::Part::Name => text::name_words(text, &mut |w, k| emit(Field::Parameters, w, k)),
+            schema::Part::Text => text::words(text, &mut |w, k| emit(Field::ParameterText, w, k)),
+        });
+    }
+    if let Some(schema) = view.output_schema {
+        schema::words(schema, &mut |part, text| {
+            if part == schema::Part::Name {
+                text::name_words(text, &mut |w, k| emit(Field::Output, w, k));
+            }
+        });
+    }
+}

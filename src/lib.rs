@@ -1,0 +1,77 @@
+//! Tool search: an agent with hundreds of tools sends a model only their names, and the definitions it asked for.
+//!
+//! A [`ToolSearch`] holds the catalog: tools of MCP servers and the agent's own, added from their JSON definitions. It
+//! finds tools ([`ToolSearch::search`]), decides whether deferring them pays ([`ToolSearch::plan`]) and begins
+//! conversations ([`ToolSearch::session`]). A [`Session`] writes the section of the system prompt that names the deferred
+//! tools, answers the model's search calls, and composes the tools array of the next request, which only ever grows at
+//! its end, so that a provider's prompt cache holds.
+//!
+//! ```
+//! use tool_search::{AddOptions, Defer, Format, Options, SessionOptions, ToolSearch};
+//!
+//! let mut options = Options::default();
+//! options.defer = Defer::Always;
+//! let mut search = ToolSearch::new(options)?;
+//! search.add_json(
+//!     r#"{"tools":[{"name":"create_issue","description":"Create a new issue"},{"name":"list_issues","description":"List issues"}]}"#,
+//!     &AddOptions::server("github"),
+//! )?;
+//!
+//! let mut session = search.session(SessionOptions::default())?;
+//! assert!(session.prompt().contains("mcp__github__create_issue"));
+//! assert_eq!(session.names(&search), ["toolSearch"]);
+//!
+//! let reply = session.handle(&search, &"select:create_issue".into());
+//! assert_eq!(reply.loaded, ["mcp__github__create_issue"]);
+//! assert_eq!(session.names(&search), ["toolSearch", "mcp__github__create_issue"]);
+//! assert_eq!(session.tools(&search, Format::Anthropic).len(), 2);
+//! # Ok::<(), tool_search::Error>(())
+//! ```
+//!
+//! One direction runs through the modules: `text` and `schema` know nothing of tools; `catalog` nothing of queries; `rank`
+//! nothing of sessions; `session` nothing of wire formats, which are `compose`'s; `bindings` only translate for JavaScript.
+
+#![warn(missing_docs)]
+#![deny(unsafe_code)]
+
+mod catalog;
+mod compose;
+mod engine;
+mod error;
+mod index;
+mod json;
+mod listing;
+mod names;
+mod options;
+mod order;
+mod plan;
+mod query;
+mod rank;
+mod reply;
+mod result;
+mod safe;
+mod schema;
+mod search;
+mod session;
+mod snapshot;
+mod suggest;
+mod text;
+mod thesaurus;
+mod tokens;
+mod tool;
+mod vocabulary;
+
+#[cfg(feature = "bindings")]
+mod bindings;
+
+pub use catalog::{AddOptions, CatalogDelta, Limits, LoadRule, ServerStatus};
+pub use compose::Format;
+pub use engine::{PlanOptions, SearchOptions, ToolSearch};
+pub use error::{Error, ErrorCode, Result};
+pub use options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, clamp_limit};
+pub use plan::{Plan, PlanReason, PlanTokens};
+pub use rank::Explain;
+pub use result::{Ambiguous, Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
+pub use session::{CallResolution, Entry, SearchInput, SearchReply, Session, SessionOptions};
+pub use tokens::estimate_tokens;
+pub use tool::{Load, Tool};

@@ -1,0 +1,167 @@
+//! Names: callable and raw, their looser spellings, patterns over them, and close ones.
+
+/// What a server's callable names begin with: `mcp__<server>__`.
+pub(crate) fn prefix(server: &str) -> String {
+    format!("mcp__{}__", wire(server))
+}
+
+/// Characters outside `[A-Za-z0-9_.-]` become `_` (rule A1).
+fn wire(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' }).collect()
+}
+
+/// The callable and the raw name of a tool that its source calls `name` (rule A1).
+pub(crate) fn callable_and_raw(name: &str, server: Option<&str>, prefixed: bool) -> (String, String) {
+    let Some(server) = server else { return (name.to_owned(), name.to_owned()) };
+    let start = prefix(server);
+    match name.strip_prefix(&start) {
+        Some(raw) if !raw.is_empty() => (if prefixed { wire(name) } else { name.to_owned() }, raw.to_owned()),
+        _ if prefixed => (start + &wire(name), name.to_owned()),
+        _ => (name.to_owned(), name.to_owned()),
+    }
+}
+
+/// A name with case and separators ignored (rule C2); `mcp__` in front does not count.
+pub(crate) fn squash(name: &str) -> String {
+    let name = match name.get(..5) {
+        Some(start) if start.eq_ignore_ascii_case("mcp__") => &name[5..],
+        _ => name,
+    };
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A name pattern in which `*` stands for anything and `?` for one character; everything else is itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Glob(Vec<char>);
+
+impl Glob {
+    pub(crate) fn new(pattern: &str) -> Self {
+        Self(pattern.chars().collect())
+    }
+
+    /// Whether a pattern has no wildcard and so names one name.
+    pub(crate) fn is_literal(pattern: &str) -> bool {
+        !pattern.contains(['*', '?'])
+    }
+
+    /// Time in proportion to pattern times text at worst: on a mismatch only the last `*` is taken up again.
+    pub(crate) fn matches(&self, text: &str) -> bool {
+        let (pattern, text) = (&self.0, text.chars().collect::<Vec<_>>());
+        let (mut p, mut t) = (0, 0);
+        let mut star: Option<(usize, usize)> = None;
+        while t < text.len() {
+            match pattern.get(p) {
+                Some('*') => {
+                    star = Some((p, t));
+                    p += 1;
+                }
+                Some(&c) if c == '?' || c == text[t] => {
+                    p += 1;
+                    t += 1;
+                }
+                _ => match star {
+                    Some((at, from)) => {
+                        p = at + 1;
+                        t = from + 1;
+                        star = Some((at, from + 1));
+                    }
+                    None => return false,
+                },
+            }
+        }
+        pattern[p..].iter().all(|&c| c == '*')
+    }
+}
+
+/// Which tools exist for a search or a session (rule C9): every pattern is held against the callable and the raw name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    allow: Option<Vec<Glob>>,
+    deny: Vec<Glob>,
+}
+
+impl Filter {
+    pub(crate) fn new(allow: Option<&[String]>, deny: &[String]) -> Self {
+        let globs = |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect();
+        Self { allow: allow.map(globs), deny: globs(deny) }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.allow.is_none() && self.deny.is_empty()
+    }
+
+    pub(crate) fn passes(&self, name: &str, raw_name: &str) -> bool {
+        let hit = |globs: &[Glob]| globs.iter().any(|g| g.matches(name) || g.matches(raw_name));
+        self.allow.as_deref().is_none_or(hit) && !hit(&self.deny)
+    }
+
+    /// Whether a server that has shown no tools yet may be spoken of: whether some tool of it could pass.
+    pub(crate) fn passes_server(&self, server: &str) -> bool {
+        self.is_open() || self.passes(&(prefix(server) + "?"), "?")
+    }
+}
+
+/// The number of single edits (insert, delete, replace, swap of neighbours) between two texts, or `None` above `max`.
+pub(crate) fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > max {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let same = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + same);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        if row.iter().min().is_some_and(|&least| least > max) {
+            return None;
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    Some(last[b.len()]).filter(|&d| d <= max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_callable_names() {
+        let both = |n, s, p| callable_and_raw(n, s, p);
+        assert_eq!(
+            both("create issue", Some("git hub"), true),
+            ("mcp__git_hub__create_issue".into(), "create issue".into())
+        );
+        assert_eq!(both("mcp__gh__x", Some("gh"), true), ("mcp__gh__x".into(), "x".into()));
+        assert_eq!(both("mcp__gh__x", Some("gh"), false), ("mcp__gh__x".into(), "x".into()));
+        assert_eq!(both("x", Some("gh"), false), ("x".into(), "x".into()));
+        assert_eq!(both("🦀", None, true), ("🦀".into(), "🦀".into()));
+    }
+
+    #[test]
+    fn globs() {
+        let m = |p: &str, t: &str| Glob::new(p).matches(t);
+        assert!(m("mcp__*__get_*", "mcp__github__get_issue") && m("*", "") && m("a?c", "abc") && m("**b", "ab"));
+        assert!(!m("a?c", "ac") && !m("get", "get_x") && !m("*x", "xy"));
+        assert!(!m(&"*a".repeat(60), &"a".repeat(59)));
+    }
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("isuse", "issue", 2), Some(1));
+        assert_eq!(distance("kitten", "sitting", 3), Some(3));
+        assert_eq!(distance("abc", "xyz", 2), None);
+    }
+
+    #[test]
+    fn squashed() {
+        for name in ["createIssue", "create_issue", "create issue", "mcp__create-issue", "CREATE.ISSUE"] {
+            assert_eq!(squash(name), "createissue");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Whether to defer, and what each choice costs (rules D1 to D4, G3).
+
+use crate::engine::ToolSearch;
+use crate::error::Result;
+use crate::names::Filter;
+use crate::options::{Defer, Threshold};
+use crate::order::Totals;
+use crate::tool::Tool;
+
+/// Why a plan is what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanReason {
+    /// `defer` says so.
+    Always,
+    /// `defer` says so.
+    Never,
+    /// The deferrable definitions reach the threshold.
+    AboveThreshold,
+    /// They do not.
+    BelowThreshold,
+    /// The model is one of `direct_models`.
+    DirectModel,
+    /// No tool is deferred.
+    NothingToDefer,
+}
+
+impl PlanReason {
+    /// The reason as text, in the spelling of the public contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Never => "never",
+            Self::AboveThreshold => "above-threshold",
+            Self::BelowThreshold => "below-threshold",
+            Self::DirectModel => "direct-model",
+            Self::NothingToDefer => "nothing-to-defer",
+        }
+    }
+}
+
+/// Tokens of what a request carries for tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlanTokens {
+    /// Every definition in full: `direct` + `deferrable`.
+    pub full: u64,
+    /// The definitions that are always sent.
+    pub direct: u64,
+    /// The definitions that are, or would be, deferred.
+    pub deferrable: u64,
+    /// Where deferral begins. With [`Threshold::Count`] this is that number of tools.
+    pub threshold: u64,
+    /// The search tool's definition.
+    pub search_tool: u64,
+    /// The deferred section of the system prompt.
+    pub listing: u64,
+    /// What the first request of a session carries: `direct` + `search_tool` + `listing` when deferring, else `full`.
+    pub first_request: u64,
+    /// `full` - `first_request`; negative when deferral costs more than it saves.
+    pub saved: i64,
+}
+
+/// A decision, taken when a session begins and held for its life (rule D3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Whether definitions are deferred.
+    pub deferring: bool,
+    /// Why.
+    pub reason: PlanReason,
+    /// What each choice costs.
+    pub tokens: PlanTokens,
+}
+
+/// What a decision is about.
+pub(crate) struct Question<'a> {
+    pub filter: &'a Filter,
+    pub model: Option<&'a str>,
+    pub context_window: u64,
+    pub defer: Defer,
+    /// The deferred section as it would be.
+    pub section: &'a str,
+    /// The search tool's definition as it is sent.
+    pub search_tool: &'a str,
+}
+
+impl Plan {
+    pub(crate) fn decide(engine: &ToolSearch, question: &Question<'_>) -> Result<Self> {
+        let Totals { direct, deferrable, deferrable_tools } = totals(engine, question.filter)?;
+        let (measure, threshold) = match engine.options.threshold {
+            Threshold::Percent(percent) => {
+                (deferrable, (question.context_window as f64 * percent / 100.0).floor() as u64)
+            }
+            Threshold::Tokens(tokens) => (deferrable, tokens),
+            Threshold::Count(count) => (deferrable_tools as u64, count),
+        };
+        let reason = match question.defer {
+            Defer::Never => PlanReason::Never,
+            _ if question.model.is_some_and(|m| engine.is_direct_model(m)) => PlanReason::DirectModel,
+            // A server that is still connecting may bring what there is to defer; only "always" may count on it.
+            Defer::Always if deferrable_tools > 0 || engine.awaits_servers(question.filter) => PlanReason::Always,
+            _ if deferrable_tools == 0 => PlanReason::NothingToDefer,
+            _ if measure >= threshold => PlanReason::AboveThreshold,
+            _ => PlanReason::BelowThreshold,
+        };
+        let deferring = matches!(reason, PlanReason::Always | PlanReason::AboveThreshold);
+        let search_tool = u64::from(engine.count(question.search_tool)?);
+        let listing = u64::from(engine.count(question.section)?);
+        let full = direct + deferrable;
+        let first_request = if deferring { direct + search_tool + listing } else { full };
+        let saved = full as i64 - first_request as i64;
+        let tokens = PlanTokens { full, direct, deferrable, threshold, search_tool, listing, first_request, saved };
+        Ok(Self { deferring, reason, tokens })
+    }
+}
+
+fn totals(engine: &ToolSearch, filter: &Filter) -> Result<Totals> {
+    let order = engine.catalog.order();
+    if filter.is_open() && engine.options.count_tokens.is_none() {
+        return Ok(order.totals());
+    }
+    let mut totals = Totals::default();
+    let visible = |tool: &&std::sync::Arc<Tool>| filter.passes(tool.name(), tool.raw_name());
+    for tool in order.tools.iter().filter(visible) {
+        totals.count(tool, engine.tokens_of(tool)?);
+    }
+    Ok(totals)
+}

@@ -1,0 +1,221 @@
+//! What the model is told (rules C7, F2, F3, F8): short, by callable name, and never a hint or keyword.
+
+use crate::engine::ToolSearch;
+use crate::names::Filter;
+use crate::result::{Confidence, QueryKind, SearchResult, Unavailable};
+use crate::safe;
+use crate::tool::{Load, Tool};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// The longest description in a reply, in bytes: enough to choose by, the definition itself comes with the next request.
+const MAX_DESCRIPTION: usize = 160;
+/// A catalog of at most this many tools is named whole when nothing matches.
+const FEW_TOOLS: usize = 10;
+/// The most servers, names or parameters of one reply.
+const MANY: usize = 30;
+
+/// The result of the search tool: what was loaded, what was already, what was not found and what to do about it.
+pub(crate) fn to_search(
+    engine: &ToolSearch,
+    filter: &Filter,
+    result: &SearchResult,
+    loaded: &[String],
+    already: &[String],
+) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    if !loaded.is_empty() {
+        let noun = if loaded.len() == 1 { "tool" } else { "tools" };
+        lines.push(format!("Loaded {} {noun}, callable from your next step on:", loaded.len()));
+        for name in loaded {
+            let about = engine.get(name).and_then(|t| t.description().map(|d| safe::inline(&d, MAX_DESCRIPTION)));
+            let about = about.filter(|d| !d.is_empty()).map(|d| format!(": {d}")).unwrap_or_default();
+            lines.push(format!("- {}{about}", safe::name(name)));
+        }
+    }
+    let callable: Vec<String> = result.direct.iter().chain(already).cloned().collect();
+    if !callable.is_empty() {
+        let verb = if callable.len() == 1 { "is" } else { "are" };
+        lines.push(format!("{} {verb} already loaded: call directly, no need to search again.", names(&callable)));
+    }
+    if result.confidence == Confidence::Low {
+        let unknown = result
+            .unknown
+            .iter()
+            .take(MANY)
+            .map(|w| format!("{:?}", safe::inline(w, 64)))
+            .collect::<Vec<_>>()
+            .join(", ");
+        lines.push(format!("No tool knows {unknown}, so these may not be what you need."));
+    }
+    for ambiguous in &result.ambiguous {
+        let name = safe::inline(&ambiguous.name, 128);
+        lines
+            .push(format!("{name:?} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
+    }
+    if !result.missing.is_empty() {
+        let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::inline(m, 128)).collect();
+        lines.push(format!("Not found: {}.", missing.join(", ")));
+    }
+    if !result.suggestions.is_empty() {
+        lines.push(format!("Close names: {}.", names(&result.suggestions)));
+    }
+    if result.more > 0 && !loaded.is_empty() {
+        lines.push(format!("{} more match; search again to go on, or with other words.", result.more));
+    }
+    if result.matches.is_empty() && result.direct.is_empty() && result.ambiguous.is_empty() {
+        if result.missing.is_empty() {
+            lines.push("No tool matches.".to_owned());
+        }
+        lines.extend(what_there_is(engine, filter, result));
+        if result.unavailable.is_empty() && result.kind == QueryKind::Keywords {
+            lines.push("If none of these is it, there is no such tool: go on without it.".to_owned());
+        }
+    }
+    // With matches in hand, a server that is still connecting is no news.
+    if loaded.is_empty() && already.is_empty() {
+        lines.extend(result.unavailable.iter().map(down));
+    }
+    lines.join("\n")
+}
+
+/// The visible tools when they are few, the servers otherwise (rule C7).
+fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) -> Option<String> {
+    if result.kind == QueryKind::Select && !result.suggestions.is_empty() {
+        return None;
+    }
+    let visible: Vec<&Tool> = engine
+        .tools()
+        .map(|t| &**t)
+        .filter(|t| t.load == Load::Deferred && filter.passes(t.name(), t.raw_name()))
+        .collect();
+    if visible.is_empty() {
+        return None;
+    }
+    if visible.len() <= FEW_TOOLS {
+        let all: Vec<String> = visible.iter().map(|t| t.name().to_owned()).collect();
+        return Some(format!("There are: {}.", names(&all)));
+    }
+    let mut servers: Vec<String> = Vec::new();
+    for server in visible.iter().filter_map(|t| t.server()).map(|s| safe::inline(s, 128)) {
+        if servers.last() != Some(&server) {
+            servers.push(server);
+        }
+    }
+    let more = servers.len().saturating_sub(MANY);
+    servers.truncate(MANY);
+    if servers.is_empty() {
+        return Some("Try other words, or names from the Deferred Tools section.".to_owned());
+    }
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Some(format!("Servers with tools: {}{more}. Try other words, or server:NAME.", servers.join(", ")))
+}
+
+/// How a server that cannot answer is doing.
+pub(crate) fn down(server: &Unavailable) -> String {
+    let name = safe::inline(&server.server, 128);
+    let reason = server.reason.as_deref().map(|r| format!(" ({r})")).unwrap_or_default();
+    match server.status {
+        crate::ServerStatus::Pending => {
+            format!("Server {name} is still connecting{reason}; its tools may be there later.")
+        }
+        crate::ServerStatus::Failed => format!("Server {name} failed to start{reason}; its tools cannot be used."),
+        _ => format!("Server {name} is disconnected{reason}; its tools cannot be used now."),
+    }
+}
+
+fn names(all: &[String]) -> String {
+    let shown: Vec<String> = all.iter().take(MANY).map(|n| safe::name(n)).collect();
+    let more = if all.len() > MANY { format!(" and {} more", all.len() - MANY) } else { String::new() };
+    shown.join(", ") + &more
+}
+
+/// The answer to a call of a tool that was not loaded and is now (rule F3).
+pub(crate) fn to_early_call(tool: &Tool) -> String {
+    let name = safe::name(tool.name());
+    let view = tool.view();
+    let parameters = parameters(view.object_schema());
+    let takes =
+        if parameters.is_empty() { "It takes no parameters.".to_owned() } else { format!("Parameters: {parameters}.") };
+    format!(
+        "{name} was not loaded, so this call did not run. It is loaded now: call it again on your next step. {takes}"
+    )
+}
+
+/// `title (string, required), labels (array)`.
+fn parameters(schema: &str) -> String {
+    let Ok(fields) = serde_json::from_str::<Shape<'_>>(schema) else { return String::new() };
+    let required = fields.required.unwrap_or_default();
+    let mut all: Vec<(bool, String)> = Vec::new();
+    for (name, schema) in fields.properties.unwrap_or_default() {
+        let is_required = required.contains(&name);
+        let kind = serde_json::from_str::<Kind<'_>>(schema.get())
+            .ok()
+            .and_then(|k| k.kind)
+            .map(|k| k.get().replace(['"', '[', ']'], ""));
+        let about: Vec<&str> = kind.as_deref().into_iter().chain(is_required.then_some("required")).collect();
+        let about =
+            if about.is_empty() { String::new() } else { format!(" ({})", safe::inline(&about.join(", "), 64)) };
+        all.push((!is_required, safe::inline(&name, 64) + &about));
+    }
+    all.sort_by_key(|(optional, _)| *optional);
+    let more = if all.len() > MANY { format!(" and {} more", all.len() - MANY) } else { String::new() };
+    all.into_iter().take(MANY).map(|(_, p)| p).collect::<Vec<_>>().join(", ") + &more
+}
+
+#[derive(serde::Deserialize)]
+struct Shape<'a> {
+    #[serde(borrow, default)]
+    properties: Option<BTreeMap<String, &'a RawValue>>,
+    #[serde(default)]
+    required: Option<Vec<String>>,
+}
+
+#[derive(serde::Deserialize)]
+struct Kind<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Option<&'a RawValue>,
+}
+
+/// The answer to a call by a name that several tools share.
+pub(crate) fn to_ambiguous_call(name: &str, candidates: &[String]) -> String {
+    format!("{:?} is several tools; call one by its full name: {}.", safe::inline(name, 128), names(candidates))
+}
+
+/// The answer to a call by a name that no tool has.
+pub(crate) fn to_unknown_call(name: &str, suggestions: &[String], search_tool: Option<&str>) -> String {
+    let name = safe::inline(name, 128);
+    let close = if suggestions.is_empty() { String::new() } else { format!(" Close names: {}.", names(suggestions)) };
+    let find = search_tool.map(|tool| format!(" Find tools with {tool}.")).unwrap_or_default();
+    format!("There is no tool {name:?}.{close}{find}")
+}
+
+/// Catalog changes since the model was last told (rule F4).
+pub(crate) fn to_changes(added: &[String], removed: &[String], search_tool: &str) -> String {
+    let mut lines = Vec::new();
+    if !added.is_empty() {
+        lines.push(format!("New deferred tools, to be loaded with {search_tool}: {}.", all_names(added)));
+    }
+    if !removed.is_empty() {
+        lines.push(format!("Tools that are gone: {}.", all_names(removed)));
+    }
+    lines.join("\n")
+}
+
+fn all_names(all: &[String]) -> String {
+    all.iter().map(|n| safe::name(n)).collect::<Vec<_>>().join(", ")
+}
+
+/// The answer to a call of the search tool that is none.
+pub(crate) fn to_bad_input(problem: &str, search_tool: &str) -> String {
+    format!(
+        "{problem} Call {search_tool} with {{\"query\": \"select:NAME,NAME\"}} or {{\"query\": \"words for what you need\"}}."
+    )
+}
+
+/// The same for a query that cannot be searched.
+pub(crate) fn to_bad_query(error: &crate::Error) -> String {
+    let message = error.message();
+    let first = message.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", &message[first.len().min(message.len())..])
+}

@@ -1,0 +1,119 @@
+//! What a search gives.
+
+use crate::catalog::ServerStatus;
+use crate::rank::Explain;
+use crate::tool::Tool;
+use std::sync::Arc;
+
+/// How a query was understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryKind {
+    /// Names of tools: `select:`, or nothing but names.
+    Select,
+    /// A server, or the beginning of callable names.
+    Server,
+    /// Words.
+    Keywords,
+    /// A pattern.
+    Regex,
+}
+
+/// How a match was found. Exact comes before alias, alias before the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// By its callable name.
+    Exact,
+    /// By its raw name, or a name without case and separators.
+    Alias,
+    /// By the query's words.
+    Keywords,
+}
+
+/// How sure an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confidence {
+    /// There are matches.
+    High,
+    /// There are matches, but the query's rarest word is unknown to the catalog.
+    Low,
+    /// There is no match.
+    None,
+}
+
+/// A tool that a search found.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// The tool.
+    pub tool: Arc<Tool>,
+    /// Finite and at least 0; comparable within one answer only. 0 where nothing was ranked.
+    pub score: f64,
+    /// How it was found.
+    pub tier: Tier,
+    /// The addends of the score, when they were asked for.
+    pub explain: Option<Vec<Explain>>,
+}
+
+/// A short name that several tools share; none of them is guessed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ambiguous {
+    /// As it was asked for.
+    pub name: String,
+    /// The callable names it may mean, in catalog order.
+    pub candidates: Vec<String>,
+}
+
+/// A server that cannot answer calls now and whose tools could have matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// The server.
+    pub server: String,
+    /// How it is doing.
+    pub status: ServerStatus,
+    /// Why, when somebody said so.
+    pub reason: Option<String>,
+}
+
+/// The answer to a query.
+#[derive(Debug, Clone)]
+pub struct SearchResult {
+    /// The query as given.
+    pub query: String,
+    /// How it was understood.
+    pub kind: QueryKind,
+    /// Best first; those not yet loaded before those that are (rule C8).
+    pub matches: Vec<Match>,
+    /// Names asked for that no tool has.
+    pub missing: Vec<String>,
+    /// Callable names of tools asked for that are direct: already callable.
+    pub direct: Vec<String>,
+    /// Names asked for that several tools share.
+    pub ambiguous: Vec<Ambiguous>,
+    /// Close callable names, when something is missing or nothing matched.
+    pub suggestions: Vec<String>,
+    /// How sure the answer is.
+    pub confidence: Confidence,
+    /// Further matches beyond the limit.
+    pub more: usize,
+    /// Servers that are not ready and whose tools could have matched.
+    pub unavailable: Vec<Unavailable>,
+    /// Words of the query that no tool has, as written.
+    pub unknown: Vec<String>,
+}
+
+impl SearchResult {
+    pub(crate) fn empty(query: &str, kind: QueryKind) -> Self {
+        Self {
+            query: query.to_owned(),
+            kind,
+            matches: Vec::new(),
+            missing: Vec::new(),
+            direct: Vec::new(),
+            ambiguous: Vec::new(),
+            suggestions: Vec::new(),
+            confidence: Confidence::None,
+            more: 0,
+            unavailable: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+}

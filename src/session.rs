@@ -1,0 +1,432 @@
+//! One conversation: what it has loaded, and what it has been told (rules F1 to F8).
+
+use crate::compose::{self, Format};
+use crate::engine::{PlanOptions, ToolSearch, invalid_option};
+use crate::error::{Error, ErrorCode, Result};
+use crate::listing;
+use crate::names::Filter;
+use crate::options::clamp_limit;
+use crate::order::{Meaning, Roster};
+use crate::plan::{Plan, Question};
+use crate::reply;
+use crate::result::{SearchResult, Unavailable};
+use crate::search::{Scope, Search};
+use crate::suggest;
+use crate::tool::{Load, Tool};
+use crate::{ServerStatus, catalog::Server};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The budget of the deferred section, as a share of the context window and at most, in tokens.
+const SECTION_SHARE: u64 = 20;
+const SECTION_MOST: u64 = 8_000;
+
+/// What a conversation begins with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionOptions {
+    /// The model, its context window, and whether to defer, over the engine's own options.
+    pub plan: PlanOptions,
+    /// The tools this conversation may see: callable or raw names, or patterns. Others do not exist for it.
+    pub allow: Option<Vec<String>>,
+    /// Those that do not exist for it.
+    pub deny: Vec<String>,
+    /// Names activated in an earlier life of the conversation; those that no deferred tool has are dropped.
+    pub activated: Vec<String>,
+}
+
+/// A search call as the model made it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SearchInput {
+    /// The query, when there was one and it was text.
+    pub query: Option<String>,
+    /// What it wrote for the number of results, as far as it is a number.
+    pub max_results: Option<f64>,
+}
+
+impl SearchInput {
+    /// Reads whatever JSON the model wrote; never fails (rule F7).
+    pub fn from_json(json: &str) -> Self {
+        let value: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
+        let number = |v: &serde_json::Value| v.as_f64().or_else(|| v.as_str().and_then(|s| s.trim().parse().ok()));
+        Self {
+            query: value.get("query").and_then(|q| q.as_str()).map(str::to_owned),
+            max_results: value.get("max_results").and_then(number),
+        }
+    }
+}
+
+impl From<&str> for SearchInput {
+    fn from(query: &str) -> Self {
+        Self { query: Some(query.to_owned()), max_results: None }
+    }
+}
+
+/// The answer to a search call.
+#[derive(Debug, Clone)]
+pub struct SearchReply {
+    /// The tool result to send to the model.
+    pub text: String,
+    /// Callable names newly activated, callable on the next step.
+    pub loaded: Vec<String>,
+    /// Callable names found that were activated before.
+    pub already_loaded: Vec<String>,
+    /// Whether the tools array changed, and with it the cached prefix.
+    pub changed: bool,
+    /// The search itself; `None` when the input was unusable.
+    pub result: Option<SearchResult>,
+    /// Why the input was unusable; `text` then says how to correct it.
+    pub error: Option<Error>,
+}
+
+/// What to do with a call the model made.
+#[derive(Debug, Clone)]
+pub enum CallResolution {
+    /// Run it.
+    Ready(Arc<Tool>),
+    /// It is the search tool: answer with [`Session::handle`].
+    Search,
+    /// It was known but not loaded; it has been activated, and the text answers the call.
+    Activated(Arc<Tool>, String),
+    /// Its server cannot answer now.
+    Unavailable {
+        /// The tool's callable name, or the name as called when the server never showed its tools.
+        name: String,
+        /// The server.
+        server: String,
+        /// The answer to the call.
+        text: String,
+    },
+    /// Several tools share the name.
+    Ambiguous {
+        /// Their callable names.
+        candidates: Vec<String>,
+        /// The answer to the call.
+        text: String,
+    },
+    /// No tool has it.
+    Unknown {
+        /// Close callable names.
+        suggestions: Vec<String>,
+        /// The answer to the call.
+        text: String,
+    },
+}
+
+/// A tool that is in the tools array, in the life of it that was meant.
+#[derive(Debug, Clone)]
+pub(crate) struct Sent {
+    name: Arc<str>,
+    identity: u32,
+}
+
+impl Sent {
+    pub(crate) fn new(tool: &Tool) -> Self {
+        Self { name: Arc::clone(&tool.name), identity: tool.identity }
+    }
+}
+
+/// An element of a tools array.
+#[derive(Debug, Clone)]
+pub enum Entry {
+    /// A tool of the catalog.
+    Tool(Arc<Tool>),
+    /// The search tool.
+    Search,
+}
+
+/// One conversation over a [`ToolSearch`], which every method that needs it is given; it must be the one that began it.
+#[derive(Debug)]
+pub struct Session {
+    /// The decision it began with.
+    pub plan: Plan,
+    filter: Filter,
+    prompt: Arc<str>,
+    /// What every request begins with: the direct tools there were, or all tools when nothing is deferred.
+    base: Arc<[Sent]>,
+    /// What was appended since, behind the search tool: activated tools, and direct ones that came later.
+    appended: Vec<Sent>,
+    activated: Vec<Sent>,
+    /// Identities of all that is in the array.
+    in_array: BTreeSet<u32>,
+    /// The catalog that the array was last brought up to.
+    version: u64,
+    told: Arc<Roster>,
+}
+
+impl ToolSearch {
+    pub(crate) fn awaits_servers(&self, filter: &Filter) -> bool {
+        self.catalog.servers().any(|(name, s)| s.status == ServerStatus::Pending && sees_server(filter, name, s))
+    }
+}
+
+/// Whether a server may be spoken of: it has a visible tool, or none at all and could have one.
+pub(crate) fn sees_server(filter: &Filter, name: &str, server: &Server) -> bool {
+    if server.tools.is_empty() {
+        return filter.passes_server(name);
+    }
+    filter.is_open() || server.tools.iter().any(|t| filter.passes(t.name(), t.raw_name()))
+}
+
+impl Session {
+    pub(crate) fn new(engine: &ToolSearch, options: SessionOptions) -> Result<Self> {
+        let filter = Filter::new(options.allow.as_deref(), &options.deny);
+        let context_window = options.plan.context_window.unwrap_or(engine.options.context_window);
+        if context_window == 0 {
+            return Err(invalid_option("`contextWindow` must be a positive number of tokens"));
+        }
+        let budget = engine.options.listing.max_tokens.unwrap_or((context_window / SECTION_SHARE).min(SECTION_MOST));
+        let section = listing::section(engine, &filter, budget);
+        let search_tool = search_tool(engine, Format::Anthropic);
+        let plan = Plan::decide(
+            engine,
+            &Question {
+                filter: &filter,
+                model: options.plan.model.as_deref(),
+                context_window,
+                defer: options.plan.defer.unwrap_or(engine.options.defer),
+                section: &section,
+                search_tool: &search_tool,
+            },
+        )?;
+        let order = engine.catalog.order();
+        let base = order.base(plan.deferring, &filter);
+        let mut session = Self {
+            plan,
+            in_array: base.iter().map(|s| s.identity).collect(),
+            prompt: if plan.deferring { section } else { "".into() },
+            base,
+            appended: Vec::new(),
+            activated: Vec::new(),
+            version: order.version,
+            told: Arc::clone(order.roster()),
+            filter,
+        };
+        for name in &options.activated {
+            if let Some(tool) = engine.get(name).filter(|t| t.load == Load::Deferred && session.sees(t)) {
+                session.activate_tool(tool);
+            }
+        }
+        Ok(session)
+    }
+
+    /// The `## Deferred Tools` section of the system prompt, empty when nothing is deferred. The same bytes for the
+    /// session's whole life (rule E1).
+    pub fn prompt(&self) -> &str {
+        &self.prompt
+    }
+
+    /// What the next request's tools array holds: direct tools in catalog order, the search tool, activated tools in
+    /// activation order, so that each array extends the one before (rule F1). Without deferral: all tools.
+    pub fn entries(&mut self, engine: &ToolSearch) -> Vec<Entry> {
+        self.catch_up(engine);
+        let tool =
+            |sent: &Sent| engine.get(&sent.name).filter(|t| t.identity == sent.identity).cloned().map(Entry::Tool);
+        let search = self.plan.deferring.then_some(Entry::Search);
+        self.base.iter().filter_map(tool).chain(search).chain(self.appended.iter().filter_map(tool)).collect()
+    }
+
+    /// The same as JSON text in a wire format, one text a tool.
+    pub fn tools(&mut self, engine: &ToolSearch, format: Format) -> Vec<String> {
+        let json = |entry: Entry| match entry {
+            Entry::Tool(tool) => compose::definition(&tool, format),
+            Entry::Search => search_tool(engine, format),
+        };
+        self.entries(engine).into_iter().map(json).collect()
+    }
+
+    /// The names of the same.
+    pub fn names(&mut self, engine: &ToolSearch) -> Vec<String> {
+        let name = |entry: Entry| match entry {
+            Entry::Tool(tool) => tool.name().to_owned(),
+            Entry::Search => engine.options.search_tool_name.clone(),
+        };
+        self.entries(engine).into_iter().map(name).collect()
+    }
+
+    /// Callable names activated so far that are still there, in activation order.
+    pub fn activated(&self, engine: &ToolSearch) -> Vec<String> {
+        let lives = |sent: &&Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
+        self.activated.iter().filter(lives).map(|s| s.name.to_string()).collect()
+    }
+
+    /// Answers the model's call of the search tool; loads what it found.
+    pub fn handle(&mut self, engine: &ToolSearch, input: &SearchInput) -> SearchReply {
+        self.catch_up(engine);
+        let refused = |error: Error, text: String| SearchReply {
+            text,
+            loaded: Vec::new(),
+            already_loaded: Vec::new(),
+            changed: false,
+            result: None,
+            error: Some(error),
+        };
+        let Some(query) = input.query.as_deref() else {
+            let problem = "The call has no `query` that is text.";
+            let text = reply::to_bad_input(problem, &engine.options.search_tool_name);
+            return refused(Error::new(ErrorCode::InvalidInput, problem), text);
+        };
+        let loaded = |tool: &Tool| self.in_array.contains(&tool.identity);
+        let scope = Scope {
+            filter: &self.filter,
+            server: None,
+            loaded: &loaded,
+            limit: clamp_limit(input.max_results, engine.options.max_results),
+            offset: 0,
+            explain: false,
+        };
+        let result = match Search::run(engine, query, &scope) {
+            Ok(result) => result,
+            Err(error) => {
+                let text = reply::to_bad_query(&error);
+                return refused(error, text);
+            }
+        };
+        let (mut loaded, mut already_loaded) = (Vec::new(), Vec::new());
+        for found in &result.matches {
+            let list = if self.activate_tool(&found.tool) { &mut loaded } else { &mut already_loaded };
+            list.push(found.tool.name().to_owned());
+        }
+        let text = reply::to_search(engine, &self.filter, &result, &loaded, &already_loaded);
+        SearchReply { text, changed: !loaded.is_empty(), loaded, already_loaded, result: Some(result), error: None }
+    }
+
+    /// What to do with a call the model made: run it, or answer it (rule F3).
+    pub fn resolve(&mut self, engine: &ToolSearch, name: &str) -> CallResolution {
+        self.catch_up(engine);
+        if self.plan.deferring && name == engine.options.search_tool_name {
+            return CallResolution::Search;
+        }
+        let order = engine.catalog.order();
+        match order.resolve(name, &|tool| self.sees(tool)) {
+            Meaning::One(at, _) => {
+                let tool = &order.tools[at];
+                if let Some(down) = tool.server().and_then(|s| unavailable(engine, s)) {
+                    return CallResolution::Unavailable {
+                        name: tool.name().to_owned(),
+                        text: reply::down(&down),
+                        server: down.server,
+                    };
+                }
+                if self.activate_tool(tool) {
+                    return CallResolution::Activated(Arc::clone(tool), reply::to_early_call(tool));
+                }
+                CallResolution::Ready(Arc::clone(tool))
+            }
+            Meaning::Many(all) => {
+                let candidates: Vec<String> = all.iter().map(|&at| order.tools[at].name().to_owned()).collect();
+                let text = reply::to_ambiguous_call(name, &candidates);
+                CallResolution::Ambiguous { candidates, text }
+            }
+            Meaning::Nothing => self.unresolved(engine, name),
+        }
+    }
+
+    /// A name without a tool: of a server that has not shown its tools, or of nothing.
+    fn unresolved(&self, engine: &ToolSearch, name: &str) -> CallResolution {
+        let of = |server: &str| name.starts_with(&crate::names::prefix(server));
+        let silent = engine.catalog.servers().filter(|(s, server)| of(s) && sees_server(&self.filter, s, server));
+        if let Some(down) = silent.filter_map(|(s, _)| unavailable(engine, s)).next() {
+            return CallResolution::Unavailable {
+                name: name.to_owned(),
+                text: reply::down(&down),
+                server: down.server,
+            };
+        }
+        let suggestions = suggest::close(engine.catalog.order(), name, &|tool| self.sees(tool));
+        let find = self.plan.deferring.then_some(engine.options.search_tool_name.as_str());
+        let text = reply::to_unknown_call(name, &suggestions, find);
+        CallResolution::Unknown { suggestions, text }
+    }
+
+    /// Loads tools by name, as `select:` would, and gives the callable names that are newly loaded.
+    pub fn activate(&mut self, engine: &ToolSearch, names: &[String]) -> Vec<String> {
+        self.catch_up(engine);
+        let order = engine.catalog.order();
+        let mut new = Vec::new();
+        for name in names {
+            if let Meaning::One(at, _) = order.resolve(name, &|tool| self.sees(tool))
+                && self.activate_tool(&order.tools[at])
+            {
+                new.push(order.tools[at].name().to_owned());
+            }
+        }
+        new
+    }
+
+    /// Forgets what was activated, after the conversation was compacted and the model knows of it no longer. To keep it,
+    /// nothing needs to be done.
+    pub fn reset(&mut self) {
+        for sent in std::mem::take(&mut self.activated) {
+            self.appended.retain(|s| s.identity != sent.identity);
+            if self.base.iter().all(|s| s.identity != sent.identity) {
+                self.in_array.remove(&sent.identity);
+            }
+        }
+    }
+
+    /// Deferred tools that came or went since the model was last told, as a short message; empty when none (rule F4).
+    pub fn announce(&mut self, engine: &ToolSearch) -> String {
+        let roster = engine.catalog.order().roster();
+        if Arc::ptr_eq(roster, &self.told) {
+            return String::new();
+        }
+        let told = std::mem::replace(&mut self.told, Arc::clone(roster));
+        if !self.plan.deferring {
+            return String::new();
+        }
+        let missing_in = |a: &Roster, b: &Roster| -> Vec<String> {
+            let b: BTreeSet<&str> = b.iter().map(|(name, _)| &**name).collect();
+            let visible = a.iter().filter(|(name, raw)| self.filter.passes(name, raw));
+            visible.filter(|(name, _)| !b.contains(&**name)).map(|(name, _)| name.to_string()).collect()
+        };
+        reply::to_changes(&missing_in(roster, &told), &missing_in(&told, roster), &engine.options.search_tool_name)
+    }
+
+    fn sees(&self, tool: &Tool) -> bool {
+        self.filter.passes(tool.name(), tool.raw_name())
+    }
+
+    /// Puts a deferred tool into the array; `false` when it is there.
+    fn activate_tool(&mut self, tool: &Tool) -> bool {
+        let known = self.activated.iter().any(|s| s.identity == tool.identity);
+        if !known && tool.load == Load::Deferred {
+            self.activated.push(Sent::new(tool));
+        }
+        let new = self.in_array.insert(tool.identity);
+        if new {
+            self.appended.push(Sent::new(tool));
+        }
+        new
+    }
+
+    /// Follows the catalog: what is gone leaves the array, what is sent whole and new is appended.
+    fn catch_up(&mut self, engine: &ToolSearch) {
+        let order = engine.catalog.order();
+        if self.version == order.version {
+            return;
+        }
+        self.version = order.version;
+        let lives = |sent: &Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
+        self.activated.retain(lives);
+        self.appended.retain(lives);
+        self.in_array = self.base.iter().chain(&self.appended).filter(|s| lives(s)).map(|s| s.identity).collect();
+        for tool in &order.tools {
+            if (tool.load == Load::Direct || !self.plan.deferring)
+                && self.sees(tool)
+                && self.in_array.insert(tool.identity)
+            {
+                self.appended.push(Sent::new(tool));
+            }
+        }
+    }
+}
+
+fn search_tool(engine: &ToolSearch, format: Format) -> String {
+    compose::search_tool(&engine.options.search_tool_name, engine.options.max_results, format)
+}
+
+/// How a server is doing, when it cannot answer calls.
+fn unavailable(engine: &ToolSearch, name: &str) -> Option<Unavailable> {
+    let server = engine.catalog.server(name).filter(|s| s.status != ServerStatus::Ready)?;
+    Some(Unavailable { server: name.to_owned(), status: server.status, reason: server.reason.clone() })
+}

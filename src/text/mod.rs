@@ -1,0 +1,151 @@
+//! Words: how names and prose become what is compared (rules B2 to B5).
+//!
+//! Catalog and query go through the same functions, so whatever is done to one is done to the other.
+
+mod identifier;
+mod normalize;
+mod script;
+mod stem;
+mod stop;
+
+pub(crate) use identifier::name_words;
+pub(crate) use normalize::fold;
+pub(crate) use stem::stem;
+pub(crate) use stop::is_stop;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What a word is to the text it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A word of its own, or a part of an identifier: what lengths are counted in.
+    Part,
+    /// An identifier joined (`webfetch` of `web_fetch`), beside its parts.
+    Whole,
+}
+
+/// The longest word that is kept, in bytes; anything longer is data, not language.
+const MAX_WORD: usize = 64;
+
+/// Calls `emit` with every word of a text, lower case and folded, stop words included.
+///
+/// Words are split at UAX #29 bounds; one that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and
+/// itself joined. Runs of scripts without spaces yield the pairs of neighbouring characters.
+pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    if text.is_ascii() {
+        return ascii_words(text, emit);
+    }
+    let folded = fold(text);
+    let mut rest = folded.as_ref();
+    while let Some(first) = rest.chars().next() {
+        let unspaced = script::is_unspaced(first);
+        let end = rest.find(|c| script::is_unspaced(c) != unspaced).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if unspaced {
+            script::pairs(run, emit);
+        } else {
+            for word in run.unicode_words() {
+                identifier::prose_word(word, emit);
+            }
+        }
+        rest = after;
+    }
+}
+
+/// The same bounds for ASCII, where they come down to a few lines: letters, digits and `_` hold together, and so does
+/// one `.`, `'` or `:` between them.
+fn ascii_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    let bytes = text.as_bytes();
+    let is_word = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let mut at = 0;
+    while at < bytes.len() {
+        if !is_word(at) {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while is_word(at) || (matches!(bytes.get(at), Some(b'.' | b'\'' | b':')) && is_word(at + 1)) {
+            at += 1;
+        }
+        identifier::prose_word(&text[start..at], emit);
+    }
+}
+
+/// Whether a text has any character that words are made of.
+pub(crate) fn has_word_characters(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+fn lower(word: &str, out: &mut String) {
+    out.clear();
+    for c in word.chars() {
+        match c {
+            'A'..='Z' => out.push(c.to_ascii_lowercase()),
+            _ if c.is_ascii() => out.push(c),
+            // Full case folding of the two letters whose lower case does not do it.
+            'ß' | 'ẞ' => out.push_str("ss"),
+            'ς' => out.push('σ'),
+            _ => out.extend(c.to_lowercase()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        words(text, &mut |w, _| out.push(w.to_owned()));
+        out
+    }
+
+    fn named(name: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        name_words(name, &mut |w, _| out.push(w.to_owned()));
+        out
+    }
+
+    #[test]
+    fn b2_names_split_at_separators_case_and_digits() {
+        assert_eq!(named("getURLsForHTMLPage"), ["get", "urls", "for", "html", "page", "geturlsforhtmlpage"]);
+        assert_eq!(named("create-issue.v2"), ["create", "issue", "v2", "createissuev2"]);
+        assert_eq!(named("tool_10"), ["tool", "10", "tool10"]);
+        assert_eq!(named("oauth2Token"), ["oauth", "2", "oauth2", "token", "oauth2token"]);
+        assert_eq!(
+            named("hosting_startNode_jsBuildV1"),
+            ["hosting", "start", "node", "js", "build", "v1", "hostingstartnodejsbuildv1"]
+        );
+        assert_eq!(named("S3"), ["s3"]);
+        assert_eq!(named("grep"), ["grep"]);
+        assert_eq!(named("getPRs"), ["get", "prs", "getprs"]);
+    }
+
+    #[test]
+    fn b3_prose_is_words_and_identifiers_in_it_are_parts() {
+        assert_eq!(
+            all("Add an icon to your project's icons."),
+            ["add", "an", "icon", "to", "your", "project", "icons"]
+        );
+        assert_eq!(all("Calls web_fetch, e.g. v2"), ["calls", "web", "fetch", "webfetch", "e", "g", "eg", "v2"]);
+        assert_eq!(all("GitHub's API don't"), ["github", "api", "don"]);
+        assert_eq!(all("Création d’un café, Ｆｕｌｌ"), ["creation", "d", "un", "dun", "cafe", "full"]);
+        assert_eq!(all("straße Ωmega"), ["strasse", "ωmega"]);
+    }
+
+    #[test]
+    fn b4_unspaced_scripts_are_pairs() {
+        assert_eq!(all("解析pdf"), ["解析", "pdf"]);
+        assert_eq!(all("法令を調べて"), ["法令", "令を", "を調", "調べ", "べて"]);
+        assert_eq!(all("猫"), ["猫"]);
+        assert_eq!(all("이슈 생성하기"), ["이슈", "생성", "성하", "하기"]);
+        assert!(!all("ค้นหาไฟล์").is_empty());
+    }
+
+    #[test]
+    fn long_and_odd_text_ends() {
+        assert!(all(&"x".repeat(10_000)).is_empty());
+        assert!(all("\u{0} \u{202e} 🦀 --- ' '").is_empty());
+        assert_eq!(all("a'b''c.d..e"), ["a", "b", "ab", "c", "d", "cd", "e"]);
+    }
+}
