@@ -41,8 +41,10 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
 // The SDK prints warnings about models with console.warn; stdout and the report are ours.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
+let asJson = false;
 try {
-  const { model, json, help } = readArguments(process.argv.slice(2));
+  const { model, json = false, help } = readArguments(process.argv.slice(2));
+  asJson = json;
   if (help) {
     process.stdout.write(HELP);
   } else {
@@ -54,7 +56,9 @@ try {
   }
 } catch (error) {
   const usage = error instanceof UsageError;
-  process.stderr.write(`${plain(error instanceof Error ? error.message : String(error))}\n`);
+  const message = plain(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${message}\n`);
   if (usage) process.stderr.write("See npm start -- --help\n");
+  else if (asJson) process.stdout.write(`${JSON.stringify({ ok: false, problems: [message] }, null, 2)}\n`);
   process.exitCode = usage ? 2 : interrupted.signal.aborted ? 130 : 1;
 }

@@ -62,11 +62,10 @@ export function textReport() {
       print(`\n${bold(head)}\n${lines.slice(0, -1).join("\n")}\n${bold(lines.at(-1) ?? "")}\n`);
 
       print(bold(`Plan: ${deferring ? "tools are deferred" : "all tools are sent"}`));
-      print(`${grouped(tokens.deferrable)} tokens of tools can be deferred and the threshold is ${grouped(tokens.threshold)}: ${REASONS[reason]}.`);
-      print(
-        `The first request carries ${grouped(tokens.firstRequest)} (direct tools ${grouped(tokens.direct)}, search tool ` +
-          `${grouped(tokens.searchTool)}, list of names ${grouped(tokens.listing)}) and saves ${grouped(tokens.saved)}.`,
-      );
+      const why = `${grouped(tokens.deferrable)} tokens of tools can be deferred and the threshold is ${grouped(tokens.threshold)}: ${REASONS[reason]}.`;
+      const parts = `direct tools ${grouped(tokens.direct)}, search tool ${grouped(tokens.searchTool)}, list of names ${grouped(tokens.listing)}`;
+      const first = `The first request carries ${grouped(tokens.firstRequest)} (${parts}) and saves ${grouped(tokens.saved)}.`;
+      for (const text of [why, first]) print(wrap(text).join("\n"));
     },
 
     onTurn: (number, asked) => {
@@ -92,7 +91,8 @@ export function textReport() {
     onEnd: ({ ok, problems, failed, totals, activated, milliseconds, model }) => {
       const percent = totals.fullTokens > 0 ? (100 * totals.saved) / totals.fullTokens : 0;
       print(`\n${bold("Totals")} (model: ${plain(model)}, ${(milliseconds / 1000).toFixed(1)} s)`);
-      print(`${totals.requests} requests sent ${grouped(totals.toolTokens)} tokens of tools; sending all tools takes ${grouped(totals.fullTokens)}.`);
+      const sums = `sent ${grouped(totals.toolTokens)} tokens of tools; full injection would have sent ${grouped(totals.fullTokens)}.`;
+      print(`${totals.requests} requests ${sums}`);
       print(`${bold(`${grouped(totals.saved)} tokens saved, ${percent.toFixed(1)}%.`)} ${activated.length} tools were loaded.`);
       for (const { name, reason } of failed) print(yellow(`Left out: ${name}: ${cut(reason, 80)}`));
       for (const problem of problems) print(red(`Problem: ${plain(problem)}`));

@@ -130,7 +130,7 @@ const BUILT_IN = {
 /**
  * Runs the tools of the servers that need neither network nor account. A call of any other is answered, and goes nowhere.
  * @param {Connected[]} servers
- * @returns {NonNullable<import("tool-search/ai-sdk").ToolSearchSettings<any>["call"]>}
+ * @returns {NonNullable<import("tool-search/ai-sdk").WithToolSearchOptions<any>["call"]>}
  */
 function caller(servers) {
   return async ({ server, rawName, input }, { abortSignal }) => {

@@ -18,6 +18,11 @@ pub enum Format {
     Gemini,
 }
 
+impl Format {
+    /// Every format there is.
+    pub const ALL: [Self; 5] = [Self::Mcp, Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic, Self::Gemini];
+}
+
 /// One definition in a format, as compact JSON. Schemas are the bytes that came in.
 pub(crate) fn definition(tool: &Tool, format: Format) -> String {
     let view = tool.view();

@@ -79,11 +79,19 @@ fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> String {
     }
     // The largest group gives way first; of equal ones the later.
     let mut largest: BinaryHeap<(u64, usize)> = groups.iter().enumerate().map(|(at, g)| (g.tokens, at)).collect();
-    let mut hidden_tokens = 0;
-    while used + hidden_tokens > budget {
-        let Some((_, at)) = largest.pop() else { break };
+    loop {
+        // Parts are estimated one by one; what the whole comes to is what counts.
+        if used <= budget {
+            let text = assemble(&head, &groups);
+            let whole = u64::from(estimate_tokens(&text));
+            if whole <= budget || largest.is_empty() {
+                return text;
+            }
+            used = whole;
+        }
+        let Some((_, at)) = largest.pop() else { return assemble(&head, &groups) };
         let group = &mut groups[at];
-        used -= group.tokens;
+        used -= group.tokens.min(used);
         group.detail = match group.detail {
             Detail::Names if group.tools.len() > FIRST_NAMES => Detail::FirstNames,
             Detail::Names | Detail::FirstNames => Detail::Count,
@@ -91,20 +99,20 @@ fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> String {
         };
         group.render(style);
         used += group.tokens;
-        if group.detail == Detail::Hidden {
-            hidden_tokens = 40;
-        } else {
+        if group.detail != Detail::Hidden {
             largest.push((group.tokens, at));
         }
     }
-    let mut out = head;
+}
+
+fn assemble(head: &str, groups: &[Group<'_>]) -> String {
+    let mut out = head.to_owned();
     groups.iter().for_each(|group| out.push_str(&group.text));
     let hidden: Vec<&Group<'_>> = groups.iter().filter(|g| g.detail == Detail::Hidden).collect();
     if !hidden.is_empty() {
-        let tools: usize = hidden.iter().map(|g| g.tools.len()).sum();
+        let (tools, servers) = (hidden.iter().map(|g| g.tools.len()).sum::<usize>(), hidden.len());
         out.push_str(&format!(
-            "\n{tools} more tools of {} more servers are not listed; search them by what they do.\n",
-            hidden.len()
+            "\n{tools} more tools of {servers} more servers are not listed; search them by what they do.\n"
         ));
     }
     out

@@ -51,7 +51,7 @@ impl<'q> Query<'q> {
                 }
             }
             if all.is_empty() {
-                return Err(Error::new(ErrorCode::EmptySelect, "select: names no tool; write select:<name>,<name>"));
+                return Err(Error::new(ErrorCode::EmptySelect, "`select:` names no tool; write select:<name>,<name>"));
             }
             return Ok(Self::Select(all));
         }
@@ -77,7 +77,7 @@ impl<'q> Query<'q> {
             }
         }
         if words.each.is_empty() && words.required.is_empty() && words.server.is_none() && query.starts_with('+') {
-            return Err(Error::new(ErrorCode::EmptyQuery, "a + alone requires nothing; write +word"));
+            return Err(Error::new(ErrorCode::EmptyQuery, "a `+` alone requires nothing; write +word"));
         }
         Ok(Self::Words(words))
     }

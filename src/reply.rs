@@ -36,7 +36,7 @@ pub(crate) fn to_search(
     let callable: Vec<String> = result.direct.iter().chain(already).cloned().collect();
     if !callable.is_empty() {
         let verb = if callable.len() == 1 { "is" } else { "are" };
-        lines.push(format!("{} {verb} already loaded: call directly, no need to search again.", names(&callable)));
+        lines.push(format!("{} {verb} already loaded: call directly, without searching again.", names(&callable)));
     }
     if result.confidence == Confidence::Low {
         let unknown = result
@@ -61,7 +61,7 @@ pub(crate) fn to_search(
         lines.push(format!("Close names: {}.", names(&result.suggestions)));
     }
     if result.more > 0 && !loaded.is_empty() {
-        lines.push(format!("{} more match; search again to go on, or with other words.", result.more));
+        lines.push(format!("{} more match: other words, or more of them, show others.", result.more));
     }
     if result.matches.is_empty() && result.direct.is_empty() && result.ambiguous.is_empty() {
         if result.missing.is_empty() {

@@ -246,13 +246,14 @@ impl<'e> Search<'e> {
             self.select(&words.each);
             return Ok(());
         }
-        let scope_server = words.server.map(|name| self.find_server(name));
-        if words.server.is_some() && scope_server == Some(None) && words.each.is_empty() && words.required.is_empty() {
+        let server = words.server.and_then(|name| self.find_server(name));
+        if words.server.is_some() && server.is_none() {
+            // Nothing is of a server that is not there.
             self.result.kind = QueryKind::Server;
             return Ok(());
         }
         words.check()?;
-        self.keywords(words, named, scope_server.flatten());
+        self.keywords(words, named, server);
         Ok(())
     }
 
@@ -370,15 +371,15 @@ impl<'e> Search<'e> {
         named.sort_by_key(|(n, _)| loaded(n));
         let total = named.len() + scored.len();
         let Scope { offset, limit, .. } = *self.scope;
-        let wanted = (offset + limit.max(named.len())).min(total);
-        // Loaded ones come after everything else, named or not.
-        let fresh_named = named.iter().filter(|(n, _)| !loaded(n)).count();
-        let ranked_wanted = wanted.saturating_sub(fresh_named).min(scored.len());
+        // Named ones survive the limit, loaded or not.
+        let ranked_wanted = (offset + limit).saturating_sub(named.len()).min(scored.len());
         if ranked_wanted < scored.len() && ranked_wanted > 0 {
             scored.select_nth_unstable_by(ranked_wanted - 1, compare);
         }
-        scored.truncate(ranked_wanted.max(1));
+        scored.truncate(ranked_wanted);
         scored.sort_by(compare);
+        // Loaded ones come after everything else, named or not.
+        let fresh_named = named.partition_point(|(n, _)| !loaded(n));
         let fresh = scored.partition_point(|s| !loaded(s));
         let ranked = |s: &Scored| (*s, Tier::Keywords);
         let all = named[..fresh_named]
@@ -387,8 +388,8 @@ impl<'e> Search<'e> {
             .chain(scored[..fresh].iter().map(ranked))
             .chain(named[fresh_named..].iter().copied())
             .chain(scored[fresh..].iter().map(ranked));
-        let shown: Vec<(Scored, Tier)> = all.take(wanted).skip(offset).collect();
-        self.result.more = total - wanted.max(offset.min(total));
+        let shown: Vec<(Scored, Tier)> = all.skip(offset).collect();
+        self.result.more = total - named.len() - scored.len();
         self.result.matches = shown.into_iter().map(|(s, tier)| self.found(s.place, s.score, tier, explain)).collect();
     }
 

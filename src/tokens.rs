@@ -1,7 +1,9 @@
 //! Token estimates (rules G1, G2).
 //!
-//! A linear model over what a byte-pair tokenizer splits text by: words, camel-case bounds, digits, runs of
-//! punctuation, other scripts. It reads a text once and needs no table.
+//! A linear model over what a byte-pair tokenizer splits text by: words, camel-case bounds, digits, runs of punctuation,
+//! other scripts. It reads a text once and needs no table. Fitted on the definitions of 6,552 tools of 145 public MCP
+//! servers against o200k_base, by least squares of the relative error; over servers that it was not fitted on (five
+//! folds) it is 2.2% off a tool in the mean, and 0.5% in total.
 
 use crate::tool::View;
 
@@ -12,10 +14,11 @@ use crate::tool::View;
 /// assert!((8..=12).contains(&tool_search::estimate_tokens("Create a new issue in a GitHub repository.")));
 /// ```
 pub fn estimate_tokens(text: &str) -> u32 {
-    let f = Features::of(text);
-    let tokens = f.weigh();
+    if text.is_empty() {
+        return 0;
+    }
     // At least one token for anything, and never more than one a byte.
-    if text.is_empty() { 0 } else { tokens.clamp(1.0, text.len() as f64).round() as u32 }
+    Features::of(text).weigh().clamp(1.0, text.len() as f64).round() as u32
 }
 
 /// What a provider is sent for one tool: name, description and schema as compact JSON (rule G2).
@@ -33,82 +36,128 @@ pub(crate) fn measured_text(name: &str, view: &View<'_>) -> String {
     text
 }
 
+/// How often each thing stands in a text. Names of the weights below.
 #[derive(Default)]
 struct Features {
-    words: f64,
-    humps: f64,
-    letters: f64,
-    long: f64,
-    digits: f64,
-    spaces: f64,
-    marks: f64,
-    more_marks: f64,
-    other: f64,
+    /// Runs of ASCII letters, and those of them behind a space, which tokenizers keep with the word.
+    words: u32,
+    words_after_space: u32,
+    /// Bounds of camel case.
+    humps: u32,
+    /// Letters beyond the fourth and the eighth of a word: longer words fall apart.
+    over_four: u32,
+    over_eight: u32,
+    /// Capitals within words that begin no hump.
+    capitals: u32,
+    /// Groups of three digits.
+    digits: u32,
+    /// Runs of two or more spaces or line breaks.
+    spaces: u32,
+    /// Runs of punctuation, and the marks beyond the first of each.
+    marks: u32,
+    more_marks: u32,
+    /// Characters of other scripts.
+    han: u32,
+    kana_hangul: u32,
+    letters: u32,
+    /// Characters beyond ASCII that are no letters.
+    symbols: u32,
 }
 
-/// Which kind of run a byte continues.
+/// What kind of run a character continues.
 #[derive(PartialEq, Clone, Copy)]
 enum Run {
-    None,
+    Start,
     Word,
     Digits,
     Space,
     Marks,
-    Other,
+    Han,
+    KanaHangul,
+    Letters,
+    Symbols,
+}
+
+impl Run {
+    fn of(c: char) -> Self {
+        match c {
+            'a'..='z' | 'A'..='Z' => Self::Word,
+            '0'..='9' => Self::Digits,
+            ' ' | '\t' | '\n' | '\r' => Self::Space,
+            _ if c.is_ascii() => Self::Marks,
+            '\u{3040}'..='\u{30FF}' | '\u{AC00}'..='\u{D7AF}' => Self::KanaHangul,
+            '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' => Self::Han,
+            _ if c.is_alphabetic() => Self::Letters,
+            _ => Self::Symbols,
+        }
+    }
 }
 
 impl Features {
     fn of(text: &str) -> Self {
         let mut f = Self::default();
-        let (mut run, mut length, mut upper) = (Run::None, 0u32, true);
+        let (mut before, mut run, mut length) = (Run::Start, Run::Start, 0);
+        let mut last_lower = false;
         for c in text.chars() {
-            let next = match c {
-                'a'..='z' | 'A'..='Z' => Run::Word,
-                '0'..='9' => Run::Digits,
-                ' ' | '\t' | '\n' | '\r' => Run::Space,
-                _ if c.is_ascii() => Run::Marks,
-                _ => Run::Other,
-            };
+            let next = Run::of(c);
             if next != run {
-                f.close(run, length);
-                (run, length, upper) = (next, 0, true);
+                f.close(run, length, before);
+                (before, run, length, last_lower) = (run, next, 0, false);
             }
+            if c.is_ascii_uppercase() {
+                if last_lower {
+                    f.humps += 1;
+                } else if length > 0 {
+                    f.capitals += 1;
+                }
+            }
+            last_lower = c.is_ascii_lowercase();
             length += 1;
-            let is_upper = c.is_ascii_uppercase();
-            if next == Run::Word && is_upper && !upper {
-                f.humps += 1.0;
-            }
-            upper = is_upper;
         }
-        f.close(run, length);
+        f.close(run, length, before);
         f
     }
 
-    fn close(&mut self, run: Run, length: u32) {
-        let length = f64::from(length);
+    fn close(&mut self, run: Run, length: u32, before: Run) {
         match run {
-            Run::None => {}
+            Run::Start => {}
             Run::Word => {
-                self.words += 1.0;
-                self.letters += length;
-                self.long += (length - 6.0).max(0.0);
+                self.words += 1;
+                self.words_after_space += u32::from(before == Run::Space);
+                self.over_four += length.saturating_sub(4);
+                self.over_eight += length.saturating_sub(8);
             }
-            Run::Digits => self.digits += (length / 3.0).ceil(),
-            Run::Space => self.spaces += f64::from(u8::from(length > 1.0)),
+            Run::Digits => self.digits += length.div_ceil(3),
+            Run::Space => self.spaces += u32::from(length > 1),
             Run::Marks => {
-                self.marks += 1.0;
-                self.more_marks += length - 1.0;
+                self.marks += 1;
+                self.more_marks += length - 1;
             }
-            Run::Other => self.other += length,
+            Run::Han => self.han += length,
+            Run::KanaHangul => self.kana_hangul += length,
+            Run::Letters => self.letters += length,
+            Run::Symbols => self.symbols += length,
         }
     }
 
     fn weigh(&self) -> f64 {
-        0.869 * self.words + 1.027 * self.humps + 0.038 * self.letters - 0.019 * self.long
-            + 1.463 * self.digits
-            + 0.673 * self.spaces
-            + 0.671 * self.marks
-            + 0.173 * self.more_marks
-            + 0.772 * self.other
+        let weighed = [
+            (self.words, 0.338),
+            (self.words_after_space, 0.610),
+            (self.humps, 0.873),
+            (self.over_four, 0.024),
+            (self.over_eight, 0.037),
+            (self.capitals, 0.110),
+            (self.digits, 1.120),
+            (self.spaces, 0.731),
+            (self.marks, 1.152),
+            (self.more_marks, 0.279),
+            (self.han, 0.678),
+            // Too few such tools to fit on: from sentences of tool descriptions.
+            (self.kana_hangul, 0.62),
+            (self.letters, 0.40),
+            (self.symbols, 1.333),
+        ];
+        weighed.iter().map(|&(count, weight)| f64::from(count) * weight).sum()
     }
 }

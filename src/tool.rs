@@ -83,7 +83,7 @@ pub(crate) struct Parsed {
     pub definition: Arc<str>,
     pub always_load: bool,
     /// Whether the text is not what was given but the same in the shape of MCP.
-    #[cfg_attr(not(feature = "bindings"), expect(dead_code, reason = "only JavaScript has what was given"))]
+    #[cfg_attr(not(any(feature = "bindings", test)), expect(dead_code, reason = "only JavaScript has what was given"))]
     pub converted: bool,
     /// Over what the options of the addition say, when a snapshot knows better.
     pub load: Option<Load>,

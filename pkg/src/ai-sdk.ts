@@ -119,7 +119,7 @@ function isAiSchema(schema: unknown): schema is { jsonSchema: unknown } {
 
 // ---------------------------------------------------------------- the settings of a request
 
-/** A call of a tool that has no entry in `tools`: what {@link ToolSearchSettings.call} is to run. */
+/** A call of a tool that has no entry in `tools`: what {@link WithToolSearchOptions.call} is to run. */
 export interface ToolCallRequest {
   /** What the model called. */
   name: string;
@@ -131,7 +131,8 @@ export interface ToolCallRequest {
   input: unknown;
 }
 
-export interface ToolSearchSettings<TOOLS extends ToolSet> {
+/** What {@link withToolSearch} takes, all of it optional. */
+export interface WithToolSearchOptions<TOOLS extends ToolSet> {
   /**
    * The agent's tools by callable name, as {@link addToolSet} hands them back. Each is sent as it is, with its `execute`,
    * as soon as the session has it. What is not in the session's catalog is never sent, be it hidden by `deny`, removed with its
@@ -147,21 +148,21 @@ export interface ToolSearchSettings<TOOLS extends ToolSet> {
   /** Your system prompt. The session's section on deferred tools follows it. */
   system?: string;
   /** Your own hook; called first, and what it returns holds. A tool that its `toolChoice` names is loaded. */
-  prepareStep?: PrepareStepFunction<TOOLS>;
+  prepareStep?: PrepareStepFunction<NoInfer<TOOLS>>;
   /**
    * Your own repair hook; called for unusable arguments, and for names that no tool has. Version 7 also knows it as
    * `repairToolCall`; give it here under this name, since that one would take the place of ours.
    */
-  experimental_repairToolCall?: ToolCallRepairFunction<TOOLS>;
+  experimental_repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>>;
   /**
-   * The tools that may be sent, as the SDK's option, which yours takes the place of; the search tool always stays. It hides no
-   * tool from searches: `allow` and `deny` of the session do.
+   * The tools that may be sent; the search tool always stays. Give it here: the SDK's own option of this name knows nothing of the
+   * search tool. It hides no tool from searches, as `allow` and `deny` of the session do.
    */
-  activeTools?: readonly (keyof TOOLS & string)[];
+  activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
 }
 
 /** What {@link withToolSearch} returns, to be spread into `streamText`, `generateText` or an agent. */
-export interface ToolSearchCall<TOOLS extends ToolSet> {
+export interface ToolSearchSettings<TOOLS extends ToolSet> {
   /** Live: holds what the next step sends, and grows at its end. Pass it on as it is; a copy would not grow. */
   tools: TOOLS;
   /** `system` and the section on deferred tools, for `streamText` and `generateText`. */
@@ -173,59 +174,64 @@ export interface ToolSearchCall<TOOLS extends ToolSet> {
 }
 
 /**
- * The settings that give one request of an AI SDK agent its tools by search: direct tools, the search tool and what the session has
- * loaded; system prompt; hooks. Make them anew for each request (user turn) from the conversation's session, and
- * what was loaded stays loaded.
+ * Gives one request of an AI SDK agent its tools by search: direct tools, the search tool and what the session has loaded, with the
+ * system prompt and hooks that go with them. To be called anew for each request (user turn) with the session of the
+ * conversation: what was loaded stays loaded.
  *
- * A call of a tool that is not loaded loads it and answers with its parameters, and a name that no tool has is answered with close ones,
- * both as results of the search tool. Without deferral (`session.plan.deferring` false) all tools are sent and there is
+ * A call of a tool that is not loaded loads it and answers with its parameters, and a name that no tool has is answered with close
+ * ones, both as results of the search tool. Without deferral (`session.plan.deferring` is false) all tools are sent and there is
  * no search tool.
+ *
+ * The caller's tools keep their types; what is sent beside them is dynamic (`toolCall.dynamic`).
  */
 export function withToolSearch<TOOLS extends ToolSet = ToolSet>(
   session: ToolSearchSession,
-  settings: ToolSearchSettings<TOOLS> = {},
-): ToolSearchCall<TOOLS> {
+  options: WithToolSearchOptions<TOOLS> = {},
+): ToolSearchSettings<NoInfer<TOOLS>> {
+  // NoInfer, since the result stands inside another generic call, and TOOLS is what was given here, not what is expected there.
   const live = new LiveTools();
   /** Answers of the repair hook, by call, until the search tool is asked for them. */
   const answers = new Map<string, string>();
   const searchTool = session.searchToolName;
-  const own: ToolSet = settings.tools ?? {};
+  const own: ToolSet = options.tools ?? {};
 
-  const makeTool = (name: string, definition: ToolDefinition): AiTool => {
-    if (name === searchTool) {
-      return wireTool(definition, (input, { toolCallId }) => {
-        const answer = answers.get(toolCallId) ?? session.handle(input).text;
-        answers.delete(toolCallId);
-        return answer;
-      });
-    }
-    const { call } = settings;
-    return wireTool(
-      definition,
-      call &&
-        ((input, options) => {
-          const found = session.resolve(name);
-          if (found.status !== "ready") return found.text; // its server went down, or it is gone
-          const { rawName, server } = found;
-          return call({ name, rawName, input, ...(server !== undefined && { server }) }, options);
-        }),
-    );
+  const search: Execute = (input, { toolCallId }) => {
+    const answer = answers.get(toolCallId) ?? session.handle(input).text;
+    answers.delete(toolCallId);
+    return answer;
+  };
+  const callOf = (name: string): Execute | undefined => {
+    const { call } = options;
+    if (!call) return undefined;
+    return (input, callOptions) => {
+      const found = session.resolve(name);
+      if (found.status !== "ready") return found.text; // its server went down, or it is gone
+      const { rawName, server } = found;
+      return call({ name, rawName, input, ...(server !== undefined && { server }) }, callOptions);
+    };
   };
 
+  /** By definition: the session hands out the same object until the definition changes. */
+  const made = new WeakMap<ToolDefinition, AiTool>();
+  const toolOf = (name: string, definition: ToolDefinition): AiTool => {
+    const theirs = name !== searchTool && Object.hasOwn(own, name) ? own[name] : undefined;
+    const tool = theirs ?? made.get(definition) ?? wireTool(definition, name === searchTool ? search : callOf(name));
+    if (!theirs) made.set(definition, tool);
+    return tool;
+  };
   const refresh = () => {
     const definitions = session.tools() as ToolDefinition[];
-    const names = session.names();
-    live.set(names, (name, i) => (name !== searchTool && Object.hasOwn(own, name) && own[name]) || makeTool(name, definitions[i] ?? { name }));
+    live.set(session.names().map((name, i) => [name, toolOf(name, definitions[i] as ToolDefinition)]));
   };
   refresh();
 
   const prepareStep: PrepareStepFunction<TOOLS> = async (step) => {
-    const theirs = await settings.prepareStep?.(step);
+    const theirs = await options.prepareStep?.(step);
     const choice = theirs?.toolChoice;
     if (typeof choice === "object" && choice.type === "tool") session.activate([String(choice.toolName)]);
     // Here, and not when the search runs, so that whether a tool can be called never depends on what else the same step did.
     refresh();
-    const active = theirs?.activeTools ?? settings.activeTools;
+    const active = theirs?.activeTools ?? options.activeTools;
     const changes = {
       toolOrder: live.names, // only 7 knows it, and copies the object before, which moves integer-like names to the front
       ...theirs,
@@ -235,7 +241,7 @@ export function withToolSearch<TOOLS extends ToolSet = ToolSet>(
   };
 
   const repairToolCall: ToolCallRepairFunction<TOOLS> = async (failed) => {
-    const theirs = () => settings.experimental_repairToolCall?.(failed) ?? null;
+    const theirs = () => options.experimental_repairToolCall?.(failed) ?? null;
     const { toolCall, error, tools } = failed;
     // What is no JSON reaches the search tool as text, and its answer says what it expects.
     if (toolCall.toolName === searchTool) return { ...toolCall, input: JSON.stringify(toolCall.input) };
@@ -251,13 +257,18 @@ export function withToolSearch<TOOLS extends ToolSet = ToolSet>(
       return { ...toolCall, toolName: found.name };
     }
     if (searchTool === undefined || !Object.hasOwn(tools, searchTool)) return null;
-    const query = `select:${"name" in found ? found.name : toolCall.toolName}`;
-    // "ready" here was loaded by another call of this step, or is switched off by activeTools: the search tool's own answer fits.
-    answers.set(toolCall.toolCallId, found.status === "ready" ? session.handle({ query }).text : found.text);
+    const name = "name" in found ? found.name : toolCall.toolName;
+    const query = `select:${name}`;
+    const answer = () => {
+      if (found.status !== "ready") return found.text;
+      if (live.names.includes(name)) return `${name} cannot be used in this step.`; // activeTools
+      return session.handle({ query }).text; // another call of this step has loaded it
+    };
+    answers.set(toolCall.toolCallId, answer());
     return { ...toolCall, toolName: searchTool, input: JSON.stringify({ query }) };
   };
 
-  const system = [settings.system, session.prompt()].filter(Boolean).join("\n\n");
+  const system = [options.system, session.prompt()].filter(Boolean).join("\n\n");
   return {
     tools: live.tools as TOOLS,
     system,
@@ -290,11 +301,10 @@ class LiveTools {
     ownKeys: (target) => [...new Set([...this.names, ...Reflect.ownKeys(target)])],
   });
 
-  /** A tool stays the object it first was: the SDK may keep what it has read of it. */
-  set(names: string[], make: (name: string, index: number) => AiTool): void {
-    this.names = names;
-    const wanted = new Set(names);
+  set(entries: [name: string, tool: AiTool][]): void {
+    this.names = entries.map(([name]) => name);
+    const wanted = new Set(this.names);
     for (const name of Object.keys(this.#target)) if (!wanted.has(name)) delete this.#target[name];
-    names.forEach((name, i) => (this.#target[name] ??= make(name, i)));
+    for (const [name, tool] of entries) this.#target[name] = tool;
   }
 }

@@ -1,0 +1,60 @@
+//! What the tests share: small catalogs of the project's own, and short ways to ask.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use tool_search::{
+    AddOptions, Defer, LoadRule, Options, SearchOptions, SearchResult, Session, SessionOptions, ToolSearch,
+};
+
+/// A definition from name and description.
+pub fn tool(name: &str, description: &str) -> String {
+    serde_json::json!({ "name": name, "description": description, "inputSchema": { "type": "object", "properties": {} } }).to_string()
+}
+
+pub fn add(search: &mut ToolSearch, server: &str, tools: &[String]) -> tool_search::CatalogDelta {
+    let refs: Vec<&str> = tools.iter().map(String::as_str).collect();
+    let options = if server.is_empty() { AddOptions::default() } else { AddOptions::server(server) };
+    search.add(&refs, &options).unwrap()
+}
+
+/// Defers whatever there is.
+pub fn deferring() -> ToolSearch {
+    let mut options = Options::default();
+    options.defer = Defer::Always;
+    ToolSearch::new(options).unwrap()
+}
+
+/// Two servers, built-in tools, one of them direct.
+pub fn small() -> ToolSearch {
+    let mut search = deferring();
+    let direct = AddOptions { load: LoadRule::Direct(vec!["readFile".into()]), ..AddOptions::default() };
+    search
+        .add(&[&tool("readFile", "Reads a file"), &tool("webSearch", "Searches the web for pages")], &direct)
+        .unwrap();
+    add(
+        &mut search,
+        "tracker",
+        &[
+            tool("create_issue", "Opens an issue in a project"),
+            tool("list_issues", "Lists the issues of a project"),
+            tool("close_issue", "Closes an issue"),
+        ],
+    );
+    add(
+        &mut search,
+        "chat",
+        &[tool("send_message", "Sends a message to a channel"), tool("list_channels", "Lists channels")],
+    );
+    search
+}
+
+pub fn find(search: &ToolSearch, query: &str) -> SearchResult {
+    search.search(query, &SearchOptions::default()).unwrap()
+}
+
+pub fn names(result: &SearchResult) -> Vec<&str> {
+    result.matches.iter().map(|m| m.tool.name()).collect()
+}
+
+pub fn session(search: &ToolSearch) -> Session {
+    search.session(SessionOptions::default()).unwrap()
+}

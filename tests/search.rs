@@ -1,0 +1,386 @@
+//! Rules B1 to B6 and C1 to C11: what a query finds.
+
+mod common;
+
+use common::{add, deferring, find, names, small, tool};
+use std::collections::BTreeMap;
+use tool_search::{
+    AddOptions, Confidence, Error, ErrorCode, Options, QueryKind, Ranking, SearchOptions, SearchResult, ServerStatus,
+    Tier, ToolSearch,
+};
+
+fn with(search: &ToolSearch, query: &str, change: impl FnOnce(&mut SearchOptions)) -> Result<SearchResult, Error> {
+    let mut options = SearchOptions::default();
+    change(&mut options);
+    search.search(query, &options)
+}
+
+#[test]
+fn b1_every_field_is_searched() {
+    let mut options = Options::default();
+    options.keywords =
+        BTreeMap::from([("plain".into(), vec!["zeppelin".into()]), ("pla*".into(), vec!["dirigible".into()])]);
+    let mut search = ToolSearch::new(options).unwrap();
+    search
+        .add(
+            &[
+                r#"{"name":"alpha_beta","title":"Gamma","description":"delta","annotations":{"searchHint":"epsilon"},
+                    "_meta":{"anthropic/searchHint":"zeta"},"inputSchema":{"properties":{"eta":{"description":"theta","enum":["iota"]}}},
+                    "outputSchema":{"properties":{"kappa":{"description":"lambda"}}}}"#,
+                &tool("plain", ""),
+            ],
+            &AddOptions::server("omega"),
+        )
+        .unwrap();
+    for word in ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"] {
+        assert_eq!(names(&find(&search, word)), ["mcp__omega__alpha_beta"], "{word}");
+    }
+    assert!(find(&search, "lambda").matches.is_empty());
+    assert_eq!(names(&find(&search, "zeppelin")), ["mcp__omega__plain"]);
+    assert_eq!(names(&find(&search, "dirigible")), ["mcp__omega__plain"]);
+}
+
+#[test]
+fn b1_the_name_weighs_more_than_the_description() {
+    let mut search = deferring();
+    add(&mut search, "", &[tool("other", "the weather and more"), tool("weather_now", "how it is outside")]);
+    assert_eq!(names(&find(&search, "weather")), ["weather_now", "other"]);
+}
+
+#[test]
+fn b3_whole_words_stems_and_accents() {
+    let mut search = deferring();
+    add(
+        &mut search,
+        "",
+        &[
+            tool("spreadsheet_open", "Opens it, as the theme of the user's choice"),
+            tool("plan_event", "Scheduling of events in a café"),
+            tool("feed", "Daily news"),
+        ],
+    );
+    for miss in ["read", "s", "new"] {
+        assert!(find(&search, miss).matches.is_empty(), "{miss}");
+    }
+    assert_eq!(names(&find(&search, "schedule")), ["plan_event"]);
+    assert_eq!(names(&find(&search, "cafe")), ["plan_event"]);
+    assert_eq!(names(&find(&search, "CAFÉ")), ["plan_event"]);
+}
+
+#[test]
+fn b4_scripts_without_spaces() {
+    let mut search = deferring();
+    add(
+        &mut search,
+        "",
+        &[tool("a", "解析PDF文件并提取文本"), tool("b", "ค้นหาไฟล์ในโฟลเดอร์"), tool("c", "저장소의 이슈를 만듭니다")],
+    );
+    assert_eq!(names(&find(&search, "提取文本"))[0], "a");
+    assert_eq!(names(&find(&search, "解析pdf"))[0], "a");
+    assert_eq!(names(&find(&search, "ไฟล์"))[0], "b");
+    assert_eq!(names(&find(&search, "이슈"))[0], "c");
+}
+
+#[test]
+fn b5_stop_words_find_nothing_but_a_tool_of_that_name() {
+    let mut search = deferring();
+    add(&mut search, "", &[tool("the", "is the one"), tool("get", "gets the thing"), tool("run_it", "and with the")]);
+    assert_eq!(names(&find(&search, "the")), ["the"]);
+    let none = find(&search, "and with");
+    assert!(none.matches.is_empty() && none.confidence == Confidence::None);
+    assert_eq!(names(&find(&search, "run something"))[0], "run_it");
+    assert_eq!(with(&search, "?!", |_| ()).unwrap_err().code(), ErrorCode::NoTokens);
+}
+
+#[test]
+fn b6_synonyms_widen_and_never_win() {
+    let mut search = deferring();
+    add(
+        &mut search,
+        "",
+        &[
+            tool("remove_entry", "Removes an entry, removing it"),
+            tool("notes", "You may also delete what you wrote here, among other things"),
+        ],
+    );
+    assert_eq!(names(&find(&search, "delete")), ["notes", "remove_entry"]);
+    assert_eq!(names(&find(&search, "erase")).len(), 2);
+}
+
+#[test]
+fn b6_misspelt_words_find_the_nearest_known_one() {
+    let search = small();
+    assert_eq!(names(&find(&search, "mesage"))[0], "mcp__chat__send_message");
+    assert_eq!(names(&find(&search, "chanels"))[0], "mcp__chat__list_channels");
+    assert!(find(&search, "zzzzzzz").matches.is_empty());
+}
+
+#[test]
+fn c1_select() {
+    let search = small();
+    let result = find(&search, "SELECT: \"close_issue\", webSearch,nope , WEBSEARCH, readFile");
+    assert_eq!(result.kind, QueryKind::Select);
+    assert_eq!(names(&result), ["mcp__tracker__close_issue", "webSearch"]);
+    assert_eq!((result.missing, result.direct), (vec!["nope".to_owned()], vec!["readFile".to_owned()]));
+    let many = (0..60).map(|n| tool(&format!("t{n}"), "")).collect::<Vec<_>>();
+    let mut big = deferring();
+    add(&mut big, "", &many);
+    let asked: Vec<String> = (0..60).rev().map(|n| format!("t{n}")).collect();
+    assert_eq!(names(&find(&big, &format!("select:{}", asked.join(",")))), asked, "uncapped, in the order asked");
+}
+
+#[test]
+fn c2_spellings_of_a_name() {
+    let search = small();
+    for name in [
+        "mcp__tracker__create_issue",
+        "MCP__TRACKER__CREATE_ISSUE",
+        "create_issue",
+        "createIssue",
+        "tracker.create_issue",
+        "tracker__create_issue",
+    ] {
+        for query in [name.to_owned(), format!("select:{name}")] {
+            assert_eq!(names(&find(&search, &query)), ["mcp__tracker__create_issue"], "{query}");
+        }
+    }
+    let words = find(&search, "create issue");
+    assert_eq!((words.matches[0].tool.raw_name(), words.matches[0].tier), ("create_issue", Tier::Alias));
+}
+
+#[test]
+fn c2_shared_names_are_never_guessed() {
+    let mut search = small();
+    add(&mut search, "other", &[tool("create_issue", "")]);
+    let result = find(&search, "select:create_issue,send_message");
+    assert_eq!(names(&result), ["mcp__chat__send_message"]);
+    assert_eq!(result.ambiguous.len(), 1);
+    assert_eq!(result.ambiguous[0].candidates, ["mcp__other__create_issue", "mcp__tracker__create_issue"]);
+    assert_eq!(
+        names(&with(&search, "select:create_issue", |o| o.deny = vec!["mcp__other__*".into()]).unwrap()).len(),
+        1
+    );
+}
+
+#[test]
+fn c3_names_among_other_words_come_first_and_survive_the_limit() {
+    let search = small();
+    let result = with(&search, "list channels or else close_issue webSearch", |o| o.limit = Some(1.0)).unwrap();
+    assert_eq!(names(&result), ["webSearch", "mcp__tracker__close_issue"]);
+    assert_eq!(result.matches.iter().map(|m| m.tier).collect::<Vec<_>>(), [Tier::Exact, Tier::Alias]);
+    let both = find(&search, "send_message, list_issues");
+    assert_eq!(
+        (both.kind, names(&both)),
+        (QueryKind::Select, vec!["mcp__chat__send_message", "mcp__tracker__list_issues"])
+    );
+    assert_eq!(find(&search, "readFile").direct, ["readFile"]);
+}
+
+#[test]
+fn c4_servers() {
+    let search = small();
+    for query in ["tracker", "Tracker", "mcp__tracker", "mcp__tracker__", "server:tracker", "Server: tracker"] {
+        let result = find(&search, query);
+        assert_eq!(result.kind, QueryKind::Server, "{query}");
+        assert_eq!(
+            names(&result),
+            ["mcp__tracker__create_issue", "mcp__tracker__list_issues", "mcp__tracker__close_issue"],
+            "{query}"
+        );
+    }
+    assert_eq!(names(&find(&search, "mcp__tracker__c")), ["mcp__tracker__create_issue", "mcp__tracker__close_issue"]);
+    assert_eq!(find(&search, "mcp__").matches.len(), 5);
+    assert_eq!(names(&find(&search, "server:chat list")), ["mcp__chat__list_channels"]);
+    assert!(find(&search, "server:nowhere list").matches.is_empty());
+    let first = with(&search, "tracker", |o| o.limit = Some(1.0)).unwrap();
+    assert_eq!((first.matches.len(), first.more), (1, 2));
+}
+
+#[test]
+fn c5_required_words_filter() {
+    let search = small();
+    assert_eq!(names(&find(&search, "+tracker list")), ["mcp__tracker__list_issues"]);
+    assert_eq!(names(&find(&search, "+close")), ["mcp__tracker__close_issue"]);
+    assert!(find(&search, "+nothing list").matches.is_empty());
+    assert_eq!(with(&search, "+", |_| ()).unwrap_err().code(), ErrorCode::EmptyQuery);
+    let plain = find(&search, "list");
+    let filtered = with(&search, "+channels list", |_| ()).unwrap();
+    let score = |r: &SearchResult| r.matches.iter().find(|m| m.tool.raw_name() == "list_channels").map(|m| m.score);
+    assert_eq!(score(&plain), score(&filtered), "a required word adds nothing to a score");
+}
+
+#[test]
+fn c6_rarer_words_more_words_and_whole_names() {
+    let mut search = deferring();
+    add(
+        &mut search,
+        "",
+        &[
+            tool("get_a", "get get get get get get get"),
+            tool("get_b", "barometer"),
+            tool("find_symbol_references", "find symbol"),
+            tool("find_symbol_deep", ""),
+            tool("symbol_find", "searches"),
+        ],
+    );
+    assert_eq!(names(&find(&search, "get barometer"))[0], "get_b");
+    assert_eq!(names(&find(&search, "find the symbol"))[0], "symbol_find");
+}
+
+#[test]
+fn c7_nothing_is_padded_and_doubt_is_said() {
+    let search = small();
+    let none = find(&search, "quantum teleportation");
+    assert!(none.matches.is_empty() && none.confidence == Confidence::None);
+    let low = find(&search, "list teleporters");
+    assert_eq!((low.confidence, low.unknown.as_slice()), (Confidence::Low, &["teleporters".to_owned()][..]));
+    assert_eq!(find(&search, "list channels").confidence, Confidence::High);
+}
+
+#[test]
+fn c8_ties_are_in_catalog_order_and_fresh_ones_come_first() {
+    let mut search = deferring();
+    add(&mut search, "b", &[tool("ping", "same")]);
+    add(&mut search, "a", &[tool("ping", "same"), tool("pong", "same")]);
+    let all = ["mcp__a__ping", "mcp__a__pong", "mcp__b__ping"];
+    assert_eq!(names(&find(&search, "same")), all);
+    let rest = with(&search, "same", |o| o.loaded = vec![all[0].into()]).unwrap();
+    assert_eq!(names(&rest), [all[1], all[2], all[0]]);
+    let page = with(&search, "same", |o| (o.limit, o.offset) = (Some(1.0), 1)).unwrap();
+    assert_eq!((names(&page), page.more), (vec![all[1]], 1));
+}
+
+#[test]
+fn c9_what_is_hidden_is_nowhere() {
+    let mut search = small();
+    add(&mut search, "secret", &[tool("exfiltrate_vault", "Opens the vault"), tool("vault_list", "")]);
+    for query in [
+        "vault",
+        "select:exfiltrate_vault",
+        "exfiltrate vaul",
+        "secret",
+        "server:secret",
+        "mcp__secret",
+        "+vault list",
+        "exfiltrate_vaults",
+    ] {
+        for hide in [
+            |o: &mut SearchOptions| o.deny = vec!["mcp__secret__*".into()],
+            |o: &mut SearchOptions| o.allow = Some(vec!["*issue*".into()]),
+        ] {
+            let result = with(&search, query, hide).unwrap();
+            let text =
+                format!("{:?}{:?}{:?}{:?}", names(&result), result.suggestions, result.ambiguous, result.unavailable);
+            assert!(!text.contains("vault"), "{query}: {text}");
+        }
+    }
+    // As if it were not there: the word is unknown.
+    let hidden = with(&search, "list vault", |o| o.deny = vec!["mcp__secret__*".into()]).unwrap();
+    assert_eq!(hidden.unknown, ["vault"]);
+    let only = with(&search, "list", |o| o.server = Some("secret".into())).unwrap();
+    assert_eq!(names(&only), ["mcp__secret__vault_list"]);
+}
+
+#[test]
+fn c9_filters_come_before_the_limit() {
+    let search = small();
+    let result = with(&search, "list issues", |o| (o.limit, o.deny) = (Some(1.0), vec!["list_issues".into()])).unwrap();
+    assert_eq!(result.matches.len(), 1);
+}
+
+#[test]
+fn c10_any_limit_is_clamped() {
+    let mut search = deferring();
+    add(&mut search, "", &(0..60).map(|n| tool(&format!("same_{n}"), "")).collect::<Vec<_>>());
+    for (limit, count) in [(0.0, 1), (-3.0, 1), (2.7, 2), (f64::NAN, 5), (1e12, 50), (f64::INFINITY, 50)] {
+        assert_eq!(with(&search, "same", |o| o.limit = Some(limit)).unwrap().matches.len(), count, "{limit}");
+    }
+}
+
+#[test]
+fn c11_patterns() {
+    let search = small();
+    let regex = |pattern: &str| with(&search, pattern, |o| o.regex = true);
+    assert_eq!(names(&regex("_issue$").unwrap()), ["mcp__tracker__create_issue", "mcp__tracker__close_issue"]);
+    assert_eq!(names(&regex("(?i)PAGES").unwrap()), ["webSearch"]);
+    assert_eq!(regex("[").unwrap_err().code(), ErrorCode::InvalidPattern);
+    assert_eq!(regex(&"é".repeat(201)).unwrap_err().code(), ErrorCode::PatternTooLong);
+    assert!(regex(&"é".repeat(200)).is_ok());
+    assert!(regex("(x+x+)+y").unwrap().matches.is_empty());
+    assert!(regex("((((a{50}){50}){50}){50})").is_err(), "bounded in size, too");
+}
+
+#[test]
+fn explanations_add_up() {
+    let search = small();
+    for query in
+        ["list issues of a project", "erase", "web fetch search pages", "mesage chanel", "+chat send", "open tickets"]
+    {
+        let result = with(&search, query, |o| o.explain = true).unwrap();
+        for found in result.matches.iter().filter(|m| m.tier == Tier::Keywords) {
+            let sum: f64 = found.explain.as_ref().unwrap().iter().map(|e| e.weight).sum();
+            assert!(
+                (sum - found.score).abs() <= 1e-9 * found.score,
+                "{query}: {} {sum} {}",
+                found.tool.name(),
+                found.score
+            );
+        }
+    }
+}
+
+#[test]
+fn down_servers_are_told_and_not_found() {
+    let mut search = small();
+    search.set_server_status("tracker", ServerStatus::Disconnected, Some("gone\naway")).unwrap();
+    search.set_server_status("new", ServerStatus::Pending, None).unwrap();
+    let result = find(&search, "issue");
+    assert!(result.matches.is_empty());
+    let down: Vec<_> = result.unavailable.iter().map(|u| (u.server.as_str(), u.status, u.reason.as_deref())).collect();
+    assert_eq!(
+        down,
+        [("new", ServerStatus::Pending, None), ("tracker", ServerStatus::Disconnected, Some("gone away"))]
+    );
+    let select = find(&search, "select:close_issue");
+    assert!(select.matches.is_empty() && select.missing.is_empty() && select.unavailable.len() == 1);
+    assert_eq!(find(&search, "channels").unavailable.len(), 1, "only the one whose tools nobody knows");
+    search.set_server_status("tracker", ServerStatus::Ready, None).unwrap();
+    assert_eq!(find(&search, "close_issue").matches.len(), 1);
+}
+
+#[test]
+fn the_additive_scorer() {
+    let mut options = Options::default();
+    options.ranking = Ranking::Additive;
+    let mut search = ToolSearch::new(options).unwrap();
+    add(
+        &mut search,
+        "gate",
+        &[
+            tool("spot_get_ticker", "Get spot market data"),
+            tool("spot_create_order", "Create spot order"),
+            tool("spot_cancel_order", "Cancel spot order"),
+        ],
+    );
+    add(&mut search, "", &[tool("spotlight", "Finds files"), tool("webSearch", "")]);
+    let scores = |query: &str| -> Vec<(String, f64)> {
+        find(&search, query).matches.iter().map(|m| (m.tool.name().to_owned(), m.score)).collect()
+    };
+    let expected = [
+        ("mcp__gate__spot_get_ticker", 28.0),
+        ("mcp__gate__spot_create_order", 14.0),
+        ("mcp__gate__spot_cancel_order", 14.0),
+        ("spotlight", 5.0),
+    ];
+    assert_eq!(scores("spot ticker"), expected.map(|(n, s)| (n.to_owned(), s)));
+    assert_eq!(scores("websear"), [("webSearch".to_owned(), 3.0)]);
+    assert!(scores("nothing").is_empty());
+}
+
+#[test]
+fn close_names_are_suggested() {
+    let search = small();
+    assert_eq!(find(&search, "select:creat_isue").suggestions[0], "mcp__tracker__create_issue");
+    assert_eq!(find(&search, "select:send_msg,list_chanels").suggestions[0], "mcp__chat__list_channels");
+    assert!(find(&search, "select:zzz").suggestions.is_empty());
+}
