@@ -1,0 +1,359 @@
+// The package as its users import it: objects in, objects out, errors, memory.
+import { createRequire } from "node:module";
+import { estimateTokens, ToolSearch, ToolSearchError, type Format, type ToolDefinition } from "tool-search";
+import { describe, expect, it } from "vitest";
+
+const FORMATS: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
+
+const issueTools = (): ToolDefinition[] => [
+  { name: "create_issue", description: "Opens an issue", inputSchema: { type: "object", properties: { title: { type: "string" } } } },
+  { name: "list_issues", description: "Lists the issues of a project" },
+];
+
+function small(options: ConstructorParameters<typeof ToolSearch>[0] = {}) {
+  const search = new ToolSearch({ defer: "always", ...options });
+  search.add([{ name: "readFile", description: "Reads a file" }], { load: "direct" });
+  search.add(issueTools(), { server: "tracker" });
+  return search;
+}
+
+/** The code of what a call throws, which must be a ToolSearchError. */
+function code(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ToolSearchError);
+    expect(error).toBeInstanceOf(Error);
+    expect((error as ToolSearchError).name).toBe("ToolSearchError");
+    expect((error as ToolSearchError).message).toMatch(/\w{3}/);
+    return (error as ToolSearchError).code;
+  }
+  return "nothing was thrown";
+}
+
+describe("catalog", () => {
+  it("hands back the very objects that were added", () => {
+    const search = new ToolSearch({ defer: "never" });
+    const execute = () => 1;
+    const own = { name: "own", description: "x", execute };
+    const [served] = issueTools() as [ToolDefinition];
+    search.add([own]);
+    search.add([served], { server: "tracker" });
+    expect(search.get("own")).toBe(own);
+    expect(search.get("mcp__tracker__create_issue")).toBe(served);
+    expect(search.get("create_issue")).toBeUndefined();
+    const session = search.session();
+    expect(session.tools()[0]).toBe(own);
+    expect(session.tools()[1]).toEqual({ ...served, name: "mcp__tracker__create_issue" });
+    expect(session.tools()[1]).toBe(session.tools()[1]);
+  });
+
+  it("hands back the newest object of an unchanged definition", () => {
+    const search = new ToolSearch({ defer: "never" });
+    const make = (execute: () => number) => ({ name: "x", description: "same", execute });
+    search.add([make(() => 1)], { server: "s" });
+    const session = search.session();
+    session.tools();
+    const next = make(() => 2);
+    expect(search.add([next], { server: "s" })).toEqual({ added: [], removed: [], changed: [] });
+    expect(search.get("mcp__s__x")).toBe(next);
+    expect((session.tools()[0] as typeof next).execute()).toBe(2);
+  });
+
+  it("takes OpenAI's and Anthropic's definitions, and gives them as MCP's", () => {
+    const search = new ToolSearch();
+    const parameters = { type: "object", properties: { a: {} } };
+    search.add([
+      { type: "function", function: { name: "nested", description: "d", parameters } },
+      { type: "function", name: "flat", parameters },
+      { name: "claude", input_schema: parameters },
+    ]);
+    expect(search.names()).toEqual(["nested", "flat", "claude"]);
+    expect(search.get("nested")).toEqual({ name: "nested", description: "d", inputSchema: parameters });
+    expect(search.get("claude")).toEqual({ name: "claude", inputSchema: parameters });
+  });
+
+  it("takes JSON as it came off the wire", () => {
+    const search = new ToolSearch({ defer: "never" });
+    const wire = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: issueTools(), nextCursor: undefined } }, null, 2);
+    expect(search.addJson(new TextEncoder().encode(wire), { server: "tracker" }).added).toHaveLength(2);
+    expect(search.addJson(wire, { server: "tracker" })).toEqual({ added: [], removed: [], changed: [] });
+    expect(search.get("mcp__tracker__create_issue")).toEqual(issueTools()[0]);
+    expect(search.session().tools()).toHaveLength(2);
+    expect(code(() => search.addJson("{"))).toBe("invalid_json");
+    expect(code(() => search.addJson(5 as never))).toBe("invalid_json");
+  });
+
+  it("takes in many and large definitions", () => {
+    const search = new ToolSearch();
+    const many = Array.from({ length: 3_000 }, (_, n) => ({ name: `tool_${n}`, description: `${"日本語 ünïcode ".repeat(n % 50)} number ${n}` }));
+    expect(search.add(many).added).toHaveLength(3_000);
+    search.add([{ name: "long", description: "x".repeat(1_000_000) }]);
+    expect(search.size).toBe(3_001);
+    expect(search.search("tool_2999").matches[0]?.name).toBe("tool_2999");
+    expect(code(() => search.add([{ name: "longer", description: "x".repeat(2_000_000) }]))).toBe("limit_exceeded");
+  });
+
+  it("refuses what is no definition, names it, and adds nothing", () => {
+    const search = small();
+    const cyclic: Record<string, unknown> = { type: "object" };
+    cyclic["self"] = cyclic;
+    const bad: [unknown, string][] = [
+      [{ name: "c", inputSchema: cyclic }, "invalid_tool"],
+      [{ name: "b", inputSchema: { n: 1n } }, "invalid_tool"],
+      [{ name: "t", toJSON: () => { throw new Error("no"); } }, "invalid_tool"], // prettier-ignore
+      [new Proxy({}, { ownKeys: () => { throw new Error("no"); }, get: () => { throw new Error("no"); } }), "invalid_tool"], // prettier-ignore
+      [undefined, "invalid_tool"],
+      [() => 1, "invalid_tool"],
+      ["text", "invalid_tool"],
+      [{ name: "x".repeat(129) }, "invalid_tool"],
+      [{ name: "s", inputSchema: "s" }, "invalid_tool"],
+      [{ name: "toolSearch" }, "reserved_name"],
+      [{ name: "readFile" }, "duplicate_name"],
+    ];
+    for (const [tool, expected] of bad) expect(code(() => search.add([{ name: "fine" }, tool as never]))).toBe(expected);
+    expect(() => search.add([{ name: "fine" }, { name: "c", inputSchema: cyclic }])).toThrow(/tool 1 \("c"\)/);
+    expect(code(() => search.add("tools" as never))).toBe("invalid_tool");
+    expect(search.names()).toEqual(["readFile", "mcp__tracker__create_issue", "mcp__tracker__list_issues"]);
+    expect(search.search("select:create_issue").matches).toHaveLength(1);
+  });
+
+  it("takes odd text for what it is", () => {
+    const search = new ToolSearch({ defer: "never" });
+    const deep = JSON.parse(`${'{"items":'.repeat(2_000)}{}${"}".repeat(2_000)}`) as Record<string, unknown>;
+    const tools = ["__proto__", "constructor", "toString", "🦀", "\u0000", "\ud83e", "a\u202eb"].map((name) => ({ name, description: null }));
+    search.add([...tools, { name: "deep", inputSchema: deep }, { name: "half", description: "lone \ud83e surrogate" }]);
+    expect(search.size).toBe(9);
+    expect(search.get("__proto__")).toBe(tools[0]);
+    expect(search.search("surrogate").matches[0]?.name).toBe("half");
+    for (const query of ["\ud83e", "🦀", "\u0000", "\u202e", "x".repeat(100_000), "a ".repeat(50_000)]) {
+      try {
+        search.search(query);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ToolSearchError);
+      }
+    }
+  });
+
+  it("follows servers", () => {
+    const search = small();
+    search.setServerStatus("tracker", "disconnected", "gone");
+    search.setServerStatus("other", "pending");
+    expect(search.search("issue").unavailable).toEqual([
+      { server: "other", status: "pending" },
+      { server: "tracker", status: "disconnected", reason: "gone" },
+    ]);
+    expect(search.removeServer("tracker").removed).toHaveLength(2);
+    expect(search.get("mcp__tracker__create_issue")).toBeUndefined();
+    expect(code(() => search.setServerStatus("x", "odd" as never))).toBe("invalid_option");
+  });
+});
+
+describe("search", () => {
+  it("gives matches whole", () => {
+    const result = small().search("open issues", { limit: 1, explain: true });
+    expect(result).toMatchObject({ query: "open issues", kind: "keywords", confidence: "high", more: 1 });
+    const [match] = result.matches;
+    expect(match).toMatchObject({ name: "mcp__tracker__create_issue", rawName: "create_issue", server: "tracker", tier: "keywords", description: "Opens an issue" });
+    expect(match?.explain?.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(match?.score ?? 0, 9);
+    expect(small().search("select:readFile,nope,create_issue")).toMatchObject({ direct: ["readFile"], missing: ["nope"], kind: "select" });
+    expect("server" in (small().search("web", { allow: [] }).matches[0] ?? {})).toBe(false);
+  });
+
+  it("takes every option", () => {
+    const search = small();
+    const names = (options: Parameters<ToolSearch["search"]>[1]) => search.search("issue", options).matches.map(({ rawName }) => rawName);
+    expect(names({})).toEqual(["create_issue", "list_issues"]);
+    expect(names({ loaded: ["mcp__tracker__create_issue"] })).toEqual(["list_issues", "create_issue"]);
+    expect(names({ deny: ["create_*"] })).toEqual(["list_issues"]);
+    expect(names({ allow: ["create_*"] })).toEqual(["create_issue"]);
+    expect(names({ server: "nobody" })).toEqual([]);
+    expect(names({ offset: 1 })).toEqual(["list_issues"]);
+    expect(names({ mode: "regex" })).toEqual(["create_issue", "list_issues"]);
+    for (const limit of [-1, 0, 1.9, Number.NaN, Infinity, 1e300]) expect(names({ limit }).length).toBeGreaterThan(0);
+    expect(code(() => search.search("issue", { allow: "x" as never }))).toBe("invalid_option");
+    expect(code(() => search.search("issue", { limit: "x" as never }))).toBe("invalid_option");
+  });
+
+  it("throws typed errors", () => {
+    const search = small();
+    expect(code(() => search.search(" "))).toBe("empty_query");
+    expect(code(() => search.search("!!!"))).toBe("no_tokens");
+    expect(code(() => search.search("select:"))).toBe("empty_select");
+    expect(code(() => search.search("[", { mode: "regex" }))).toBe("invalid_pattern");
+    expect(code(() => search.search("x".repeat(201), { mode: "regex" }))).toBe("pattern_too_long");
+    expect(code(() => new ToolSearch({ maxResults: 0 }))).toBe("invalid_option");
+    expect(code(() => new ToolSearch({ contextWindow: "big" as never }))).toBe("invalid_option");
+    expect(code(() => new ToolSearch({ threshold: { percent: 10, tokens: 5 } as never }))).toBe("invalid_option");
+    expect(code(() => new ToolSearch({ countTokens: 5 as never }))).toBe("invalid_option");
+    expect(search.search("issue").matches).toHaveLength(2);
+  });
+});
+
+describe("session", () => {
+  it("composes arrays that extend one another, in every format", () => {
+    const search = small();
+    const session = search.session();
+    expect(session.searchToolName).toBe("toolSearch");
+    for (const format of FORMATS) {
+      const fresh = search.session();
+      const before = fresh.tools(format);
+      expect(fresh.handle({ query: "select:list_issues" })).toMatchObject({ loaded: ["mcp__tracker__list_issues"], changed: true, result: { kind: "select" } });
+      const after = fresh.tools(format);
+      expect(after.slice(0, 2)).toEqual(before);
+      expect(after[0]).toBe(before[0]);
+      expect(after).toHaveLength(3);
+      expect(JSON.stringify(fresh.tools(format))).toBe(JSON.stringify(after));
+    }
+    expect(session.names()).toEqual(["readFile", "toolSearch"]);
+    expect(code(() => session.tools("odd" as never))).toBe("invalid_option");
+  });
+
+  it("goes on from its state, in plain JSON", () => {
+    const search = small();
+    const session = search.session();
+    session.activate(["list_issues", "create_issue"]);
+    const state = JSON.parse(JSON.stringify(session.state())) as ReturnType<typeof session.state>;
+    expect(state).toEqual({ version: 1, activated: ["mcp__tracker__list_issues", "mcp__tracker__create_issue"] });
+    const again = search.session({ state });
+    expect(again.names()).toEqual(session.names());
+    expect(again.prompt()).toBe(session.prompt());
+    for (const odd of [{ version: 2, activated: [] }, { version: 1 }, null, 5]) expect(code(() => search.session({ state: odd as never }))).toBe("invalid_option");
+    again.compacted();
+    expect(again.activated).toHaveLength(2);
+    again.compacted("reset");
+    expect(again.activated).toEqual([]);
+  });
+
+  it("explains whatever the model wrote", () => {
+    const session = small().session();
+    const thrower = new Proxy({}, { get: () => { throw new Error("no"); } }); // prettier-ignore
+    for (const input of [undefined, null, 5, "words", [], {}, { query: 5 }, { query: null }, () => 1, Symbol("s"), thrower, 5n]) {
+      const reply = session.handle(input);
+      expect(reply).toMatchObject({ loaded: [], changed: false, result: null, error: { code: "invalid_input" } });
+      expect(reply.text).toContain("toolSearch");
+    }
+    expect(session.handle('{"query":"select:list_issues"}').loaded).toHaveLength(1);
+    expect(session.handle({ query: "create", max_results: "many" as never, extra: { why: 1 } }).error).toBeUndefined();
+  });
+
+  it("says what to do with calls", () => {
+    const search = small();
+    const session = search.session();
+    expect(session.resolve("readFile")).toEqual({ status: "ready", name: "readFile", rawName: "readFile" });
+    expect(session.resolve("toolSearch").status).toBe("ready");
+    expect(session.resolve("create_issue")).toMatchObject({ status: "activated", name: "mcp__tracker__create_issue" });
+    expect(session.resolve("create_issue")).toEqual({ status: "ready", name: "mcp__tracker__create_issue", rawName: "create_issue", server: "tracker" });
+    expect(session.resolve("nope")).toMatchObject({ status: "unknown", suggestions: [] });
+    search.setServerStatus("tracker", "failed");
+    expect(session.resolve("create_issue")).toMatchObject({ status: "unavailable", server: "tracker" });
+  });
+
+  it("announces changes once", () => {
+    const search = small();
+    const session = search.session();
+    search.add([{ name: "ping" }], { server: "net" });
+    expect(session.announce()).toContain("mcp__net__ping");
+    expect(session.announce()).toBe("");
+  });
+});
+
+describe("tokens", () => {
+  it("are estimated for texts and tools", () => {
+    expect(estimateTokens("")).toBe(0);
+    const [tool] = issueTools() as [ToolDefinition];
+    const { name, description, inputSchema } = tool;
+    expect(estimateTokens(tool)).toBe(estimateTokens(JSON.stringify({ name, description, input_schema: inputSchema })));
+    expect(code(() => estimateTokens({} as never))).toBe("invalid_tool");
+  });
+
+  it("are counted by the user's counter, which must not call back", () => {
+    const seen: string[] = [];
+    const search = small({ countTokens: (text) => seen.push(text) && text.length });
+    const { tokens } = search.plan();
+    expect(tokens.full).toBe(tokens.direct + tokens.deferrable);
+    expect(tokens.firstRequest).toBe(tokens.direct + tokens.searchTool + tokens.listing);
+    expect(seen.some((text) => text.startsWith('{"name":"mcp__tracker__create_issue"'))).toBe(true);
+    const count = seen.length;
+    search.plan();
+    expect(seen.length - count).toBe(2); // the section and the search tool; definitions are counted once
+    const recursive: ToolSearch = small({ countTokens: () => recursive.size });
+    expect(code(() => recursive.plan())).toBe("invalid_option");
+    for (const counter of [() => Number.NaN, () => -1, () => "x" as never, () => { throw new Error("no"); }]) { // prettier-ignore
+      expect(code(() => small({ countTokens: counter }).plan())).toBe("invalid_option");
+    }
+    expect(recursive.size).toBe(3);
+  });
+});
+
+describe("faults and memory", () => {
+  it("says `freed` after free, which may be called twice", () => {
+    const search = small();
+    const session = search.session();
+    const other = search.session();
+    session.free();
+    session.free();
+    expect(code(() => session.names())).toBe("freed");
+    expect(other.names()).toHaveLength(2);
+    search.free();
+    search.free();
+    for (const use of [() => search.names(), () => search.search("x"), () => search.size, () => search.add([]), () => other.prompt(), () => other.handle({}), () => search.plan()]) {
+      expect(code(use)).toBe("freed");
+    }
+    other.free();
+    expect(small().size).toBe(3);
+  });
+
+  it("is disposed of by `using`", () => {
+    const search = small();
+    const session = search.session();
+    session[Symbol.dispose]();
+    search[Symbol.dispose]();
+    expect(code(() => search.size)).toBe("freed");
+  });
+
+  it("does not grow with sessions, searches and replacements", async () => {
+    const search = small();
+    const memory = () => process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+    const churn = (times: number) => {
+      for (let i = 0; i < times; i++) {
+        const session = search.session();
+        session.handle({ query: "list issues" });
+        session.tools();
+        session.free();
+        if (i % 10 === 0) search.add([...issueTools(), { name: `t${i}` }], { server: "tracker" });
+      }
+    };
+    churn(1_000);
+    const before = memory();
+    churn(9_000);
+    expect(memory() - before).toBeLessThan(2_000_000);
+    expect(search.size).toBe(4);
+  });
+
+  it("restores snapshots, and refuses other bytes", () => {
+    const search = small();
+    const bytes = search.snapshot();
+    const copy = ToolSearch.restore(bytes, { defer: "always" });
+    expect(copy.names()).toEqual(search.names());
+    expect(copy.search("open issue")).toEqual(search.search("open issue"));
+    expect(copy.session().prompt()).toBe(search.session().prompt());
+    bytes[bytes.length - 1]! ^= 1;
+    for (const bad of [bytes, new Uint8Array(), new Uint8Array(5), "x" as never]) expect(code(() => ToolSearch.restore(bad))).toBe("invalid_snapshot");
+  });
+});
+
+describe("CommonJS", () => {
+  it("has the same exports, and errors and adapter of one kind", async () => {
+    const require = createRequire(import.meta.url);
+    const cjs = require("tool-search") as typeof import("tool-search");
+    const esm = await import("tool-search");
+    expect(Object.keys(cjs).sort()).toEqual(Object.keys(esm).sort());
+    const search = new cjs.ToolSearch();
+    search.add(issueTools(), { server: "tracker" });
+    expect(search.search("issue").matches).toHaveLength(2);
+    expect(() => search.search("")).toThrow(cjs.ToolSearchError);
+    const adapter = require("tool-search/ai-sdk") as typeof import("tool-search/ai-sdk");
+    await expect(adapter.addToolSet(search, { toolSearch: { inputSchema: undefined } as never })).rejects.toBeInstanceOf(cjs.ToolSearchError);
+  });
+});
