@@ -32,6 +32,7 @@ function checks(env, vitestArgs) {
     ["cargo test", cargo(["test", "--no-fail-fast"])],
     ["cargo doc", cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" })],
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
+    ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],
     ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
     ["vitest", node(vitest, ["run", ...vitestArgs], join(root, "js-tests"))],
   ];

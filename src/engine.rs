@@ -216,7 +216,8 @@ impl ToolSearch {
 
     /// Whether a model gets every tool directly (rule D2).
     pub(crate) fn is_direct_model(&self, model: &str) -> bool {
-        let bare = model.rsplit_once(':').map_or(model, |(_, bare)| bare).to_lowercase();
+        // At the first colon: model ids may have one of their own.
+        let bare = model.split_once(':').map_or(model, |(_, bare)| bare).to_lowercase();
         let full = model.to_lowercase();
         let globs = self.options.direct_models.iter().map(|p| crate::names::Glob::new(&p.to_lowercase()));
         globs.into_iter().any(|g| g.matches(&full) || g.matches(&bare))

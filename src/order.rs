@@ -133,10 +133,7 @@ impl Order {
         let squashed = names::squash(written);
         let ways: [(Vec<u32>, Exactness); 3] = [
             (equal(&tables.folded, &folded), Exactness::Callable),
-            (
-                range(&tables.raw, |&at| self.tools[at as usize].raw_name().cmp(written)).iter().copied().collect(),
-                Exactness::Alias,
-            ),
+            (range(&tables.raw, |&at| self.tools[at as usize].raw_name().cmp(written)).to_vec(), Exactness::Alias),
             (if squashed.is_empty() { Vec::new() } else { equal(&tables.squashed, &squashed) }, Exactness::Alias),
         ];
         for (found, exactness) in ways {

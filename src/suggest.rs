@@ -12,7 +12,7 @@ pub(crate) const MOST: usize = 5;
 pub(crate) fn close(order: &Order, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Vec<String> {
     let target = squash(written);
     let length = target.chars().count();
-    if length < 2 || length > 128 {
+    if !(2..=128).contains(&length) {
         return Vec::new();
     }
     let wanted = name_stems(written);

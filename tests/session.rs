@@ -61,7 +61,8 @@ fn copy(from: &ToolSearch, to: &mut ToolSearch) {
 
 #[test]
 fn d_reasons() {
-    let mut search = engine(|o| o.direct_models = vec!["*haiku*".into(), "openai:gpt-nano".into()]);
+    let mut search =
+        engine(|o| o.direct_models = vec!["*haiku*".into(), "openai:gpt-nano".into(), "amazon.nova:0".into()]);
     let reason = |search: &ToolSearch, model: Option<&str>, defer: Defer| {
         let options = PlanOptions { model: model.map(Into::into), defer: Some(defer), ..Default::default() };
         search.plan(&options).unwrap().reason
@@ -73,10 +74,12 @@ fn d_reasons() {
     add(&mut search, "s", &[tool("a", "")]);
     assert_eq!(reason(&search, None, Defer::Never), PlanReason::Never);
     assert_eq!(reason(&search, None, Defer::Auto), PlanReason::BelowThreshold);
-    for model in ["anthropic:Claude-HAIKU-4-5", "claude-haiku", "openai:gpt-nano"] {
+    for model in ["anthropic:Claude-HAIKU-4-5", "claude-haiku", "openai:gpt-nano", "bedrock:amazon.nova:0"] {
         assert_eq!(reason(&search, Some(model), Defer::Always), PlanReason::DirectModel, "{model}");
     }
-    assert_eq!(reason(&search, Some("anthropic:claude-opus"), Defer::Always), PlanReason::Always);
+    for model in ["anthropic:claude-opus", "gpt-nano"] {
+        assert_eq!(reason(&search, Some(model), Defer::Always), PlanReason::Always, "{model}");
+    }
 }
 
 #[test]
@@ -300,7 +303,9 @@ fn f3_calls() {
     }
     assert!(matches!(one.resolve(&search, "mcp__rooms__book"), CallResolution::Ready(t) if t.raw_name() == "book"));
     assert!(matches!(one.resolve(&search, "readFile"), CallResolution::Ready(_)));
-    assert!(matches!(one.resolve(&search, "toolSearch"), CallResolution::Search));
+    for name in ["toolSearch", "tool_search", "toolsearch"] {
+        assert!(matches!(one.resolve(&search, name), CallResolution::Search), "{name}");
+    }
     match one.resolve(&search, "mcp__tracker__create_isue") {
         CallResolution::Unknown { suggestions, text } => {
             assert_eq!(suggestions, ["mcp__tracker__create_issue"]);

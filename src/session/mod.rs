@@ -1,15 +1,19 @@
 //! One conversation: what it has loaded, and what it has been told (rules F1 to F8).
 
+mod types;
+
+pub use types::{CallResolution, Entry, SearchInput, SearchReply, SessionOptions};
+
 use crate::compose::{self, Format};
-use crate::engine::{PlanOptions, ToolSearch, invalid_option};
+use crate::engine::{ToolSearch, invalid_option};
 use crate::error::{Error, ErrorCode, Result};
 use crate::listing;
-use crate::names::Filter;
+use crate::names::{Filter, squash};
 use crate::options::clamp_limit;
 use crate::order::{Meaning, Roster};
 use crate::plan::{Plan, Question};
 use crate::reply;
-use crate::result::{SearchResult, Unavailable};
+use crate::result::Unavailable;
 use crate::search::{Scope, Search};
 use crate::suggest;
 use crate::tool::{Load, Tool};
@@ -20,97 +24,6 @@ use std::sync::Arc;
 /// The budget of the deferred section, as a share of the context window and at most, in tokens.
 const SECTION_SHARE: u64 = 20;
 const SECTION_MOST: u64 = 8_000;
-
-/// What a conversation begins with.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SessionOptions {
-    /// The model, its context window, and whether to defer, over the engine's own options.
-    pub plan: PlanOptions,
-    /// The tools this conversation may see: callable or raw names, or patterns. Others do not exist for it.
-    pub allow: Option<Vec<String>>,
-    /// Those that do not exist for it.
-    pub deny: Vec<String>,
-    /// Names activated in an earlier life of the conversation; those that no deferred tool has are dropped.
-    pub activated: Vec<String>,
-}
-
-/// A search call as the model made it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct SearchInput {
-    /// The query, when there was one and it was text.
-    pub query: Option<String>,
-    /// What it wrote for the number of results, as far as it is a number.
-    pub max_results: Option<f64>,
-}
-
-impl SearchInput {
-    /// Reads whatever JSON the model wrote; never fails (rule F7).
-    pub fn from_json(json: &str) -> Self {
-        let value: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
-        let number = |v: &serde_json::Value| v.as_f64().or_else(|| v.as_str().and_then(|s| s.trim().parse().ok()));
-        Self {
-            query: value.get("query").and_then(|q| q.as_str()).map(str::to_owned),
-            max_results: value.get("max_results").and_then(number),
-        }
-    }
-}
-
-impl From<&str> for SearchInput {
-    fn from(query: &str) -> Self {
-        Self { query: Some(query.to_owned()), max_results: None }
-    }
-}
-
-/// The answer to a search call.
-#[derive(Debug, Clone)]
-pub struct SearchReply {
-    /// The tool result to send to the model.
-    pub text: String,
-    /// Callable names newly activated, callable on the next step.
-    pub loaded: Vec<String>,
-    /// Callable names found that were activated before.
-    pub already_loaded: Vec<String>,
-    /// Whether the tools array changed, and with it the cached prefix.
-    pub changed: bool,
-    /// The search itself; `None` when the input was unusable.
-    pub result: Option<SearchResult>,
-    /// Why the input was unusable; `text` then says how to correct it.
-    pub error: Option<Error>,
-}
-
-/// What to do with a call the model made.
-#[derive(Debug, Clone)]
-pub enum CallResolution {
-    /// Run it.
-    Ready(Arc<Tool>),
-    /// It is the search tool: answer with [`Session::handle`].
-    Search,
-    /// It was known but not loaded; it has been activated, and the text answers the call.
-    Activated(Arc<Tool>, String),
-    /// Its server cannot answer now.
-    Unavailable {
-        /// The tool's callable name, or the name as called when the server never showed its tools.
-        name: String,
-        /// The server.
-        server: String,
-        /// The answer to the call.
-        text: String,
-    },
-    /// Several tools share the name.
-    Ambiguous {
-        /// Their callable names.
-        candidates: Vec<String>,
-        /// The answer to the call.
-        text: String,
-    },
-    /// No tool has it.
-    Unknown {
-        /// Close callable names.
-        suggestions: Vec<String>,
-        /// The answer to the call.
-        text: String,
-    },
-}
 
 /// A tool that is in the tools array, in the life of it that was meant.
 #[derive(Debug, Clone)]
@@ -123,15 +36,6 @@ impl Sent {
     pub(crate) fn new(tool: &Tool) -> Self {
         Self { name: Arc::clone(&tool.name), identity: tool.identity }
     }
-}
-
-/// An element of a tools array.
-#[derive(Debug, Clone)]
-pub enum Entry {
-    /// A tool of the catalog.
-    Tool(Arc<Tool>),
-    /// The search tool.
-    Search,
 }
 
 /// One conversation over a [`ToolSearch`], which every method that needs it is given; it must be the one that began it.
@@ -293,7 +197,8 @@ impl Session {
     /// What to do with a call the model made: run it, or answer it (rule F3).
     pub fn resolve(&mut self, engine: &ToolSearch, name: &str) -> CallResolution {
         self.catch_up(engine);
-        if self.plan.deferring && name == engine.options.search_tool_name {
+        let search_tool = &engine.options.search_tool_name;
+        if self.plan.deferring && name == search_tool {
             return CallResolution::Search;
         }
         let order = engine.catalog.order();
@@ -317,6 +222,7 @@ impl Session {
                 let text = reply::to_ambiguous_call(name, &candidates);
                 CallResolution::Ambiguous { candidates, text }
             }
+            Meaning::Nothing if self.plan.deferring && squash(name) == squash(search_tool) => CallResolution::Search,
             Meaning::Nothing => self.unresolved(engine, name),
         }
     }

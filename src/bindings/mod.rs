@@ -1,0 +1,62 @@
+//! What JavaScript calls. Translates, and decides nothing.
+//!
+//! Tools come in as JSON lines that JavaScript encodes straight into this module's memory (`Engine.reserve`); hits go
+//! out as numbers, options and everything else as objects. JavaScript keeps its own objects by the ids of definitions.
+
+mod engine;
+mod options;
+mod results;
+mod session;
+
+use crate::error::{Error, ErrorCode};
+use crate::tokens::estimate_tokens;
+use crate::tool::{Parsed, estimate};
+use js_sys::Reflect;
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::prelude::*;
+
+type Result<T> = std::result::Result<T, JsValue>;
+
+/// The id of the search tool among those of definitions.
+const SEARCH_TOOL: u32 = u32::MAX;
+
+/// A panic becomes a JavaScript exception that names the bug; the caller then uses the module no more.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&format!("tool-search: {info}"))));
+}
+
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        let js = js_sys::Error::new(error.message());
+        js.set_name("ToolSearchError");
+        // Setting a property of a new object does not fail.
+        let _ = Reflect::set(&js, &"code".into(), &error.code().as_str().into());
+        js.into()
+    }
+}
+
+fn read<T: DeserializeOwned + Default>(value: JsValue) -> Result<T> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(T::default());
+    }
+    serde_wasm_bindgen::from_value(value)
+        .map_err(|e| Error::new(ErrorCode::InvalidOption, format!("unusable options: {e}")).into())
+}
+
+fn write<T: Serialize>(value: &T) -> Result<JsValue> {
+    value.serialize(&serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true)).map_err(JsValue::from)
+}
+
+/// Estimated tokens of a text.
+#[wasm_bindgen(js_name = estimateText)]
+pub fn estimate_text(text: &str) -> u32 {
+    estimate_tokens(text)
+}
+
+/// Estimated tokens of a tool's definition as providers see it.
+#[wasm_bindgen(js_name = estimateDefinition)]
+pub fn estimate_definition(json: &str) -> Result<u32> {
+    let parsed = Parsed::read(json, 0, usize::MAX)?;
+    Ok(estimate(&parsed.name, &parsed.definition))
+}
