@@ -121,12 +121,26 @@ pub(crate) struct Addition {
     pub dropped: Vec<u32>,
 }
 
-#[derive(Debug, Default, Clone)]
+#[derive(Debug)]
 pub(crate) struct Server {
+    /// Its name without case and separators, as queries may have it.
+    pub squashed: String,
     pub instructions: String,
     pub status: ServerStatus,
     pub reason: Option<String>,
     pub tools: Vec<Arc<Tool>>,
+}
+
+impl Server {
+    fn new(name: &str) -> Self {
+        Self {
+            squashed: names::squash(name),
+            instructions: String::new(),
+            status: ServerStatus::default(),
+            reason: None,
+            tools: Vec::new(),
+        }
+    }
 }
 
 /// The tools of an agent.
@@ -271,7 +285,8 @@ impl Catalog {
         }
         match server {
             Some(name) => {
-                let server = self.servers.entry(name).or_default();
+                let new = Server::new(&name);
+                let server = self.servers.entry(name).or_insert(new);
                 server.tools.clone_from(&tools);
                 server.instructions = options.instructions.clone().unwrap_or_default();
                 (server.status, server.reason) = (ServerStatus::Ready, None);
@@ -300,16 +315,11 @@ impl Catalog {
         }
         let server = match self.servers.get_mut(name) {
             Some(server) => server,
-            None => self.servers.entry(name.into()).or_default(),
+            None => self.servers.entry(name.into()).or_insert(Server::new(name)),
         };
         server.status = status;
         server.reason = reason.map(|r| safe::inline(&r, 200)).filter(|r| !r.is_empty());
         Ok(())
-    }
-
-    /// Whether the tool's server can answer a call.
-    pub(crate) fn is_up(&self, tool: &Tool) -> bool {
-        tool.server().and_then(|s| self.servers.get(s)).is_none_or(|s| s.status == ServerStatus::Ready)
     }
 
     fn touch(&mut self) {

@@ -21,12 +21,14 @@ pub(crate) fn callable_and_raw(name: &str, server: Option<&str>, prefixed: bool)
     }
 }
 
+/// Whether a name begins as those of servers do, whatever the case.
+pub(crate) fn is_prefixed(name: &str) -> bool {
+    name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("mcp__"))
+}
+
 /// A name with case and separators ignored (rule C2); `mcp__` in front does not count.
 pub(crate) fn squash(name: &str) -> String {
-    let name = match name.get(..5) {
-        Some(start) if start.eq_ignore_ascii_case("mcp__") => &name[5..],
-        _ => name,
-    };
+    let name = if is_prefixed(name) { &name[5..] } else { name };
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -13,7 +13,9 @@ pub(crate) struct Order {
     pub tools: Vec<Arc<Tool>>,
     /// Which state of the catalog this is.
     pub version: u64,
-    tables: OnceLock<Tables>,
+    /// Callable and raw names without case and separators, and the latter behind their server's; sorted by spelling and then
+    /// by place. Made when the first name is resolved.
+    spellings: OnceLock<Vec<(String, u32)>>,
     totals: OnceLock<Totals>,
     index: OnceLock<Index>,
     roster: OnceLock<Arc<Roster>>,
@@ -26,15 +28,6 @@ pub(crate) struct Order {
 /// The deferred tools of one state by callable and raw name, in catalog order: all that a session keeps of the state it
 /// was last told of.
 pub(crate) type Roster = Vec<(Arc<str>, Arc<str>)>;
-
-/// Looser spellings, each sorted by spelling and then by place. Made on the first name that is not a callable one.
-#[derive(Debug)]
-struct Tables {
-    callable: Vec<u32>,
-    folded: Vec<(String, u32)>,
-    raw: Vec<u32>,
-    squashed: Vec<(String, u32)>,
-}
 
 /// Estimated tokens and counts over all tools.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -77,7 +70,7 @@ impl Order {
         Self {
             tools,
             version,
-            tables: OnceLock::new(),
+            spellings: OnceLock::new(),
             totals: OnceLock::new(),
             index: OnceLock::new(),
             roster: OnceLock::new(),
@@ -115,76 +108,55 @@ impl Order {
         })
     }
 
-    /// The place of a tool by its callable name.
-    pub(crate) fn position(&self, name: &str) -> Option<usize> {
-        let by_name = &self.tables().callable;
-        by_name.binary_search_by(|&at| self.tools[at as usize].name().cmp(name)).ok().map(|i| by_name[i] as usize)
-    }
-
     /// Resolves a written name: callable, the same without case, raw, then without case and separators. Only `visible`
     /// tools exist; the first of these ways that finds any of them decides.
     pub(crate) fn resolve(&self, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
-        let shown = |at: u32| visible(&self.tools[at as usize]);
-        if let Some(at) = self.position(written).filter(|&at| visible(&self.tools[at])) {
-            return Meaning::One(at, Exactness::Callable);
-        }
-        let tables = self.tables();
-        let folded = written.to_lowercase();
         let squashed = names::squash(written);
-        let ways: [(Vec<u32>, Exactness); 3] = [
-            (equal(&tables.folded, &folded), Exactness::Callable),
-            (range(&tables.raw, |&at| self.tools[at as usize].raw_name().cmp(written)).to_vec(), Exactness::Alias),
-            (if squashed.is_empty() { Vec::new() } else { equal(&tables.squashed, &squashed) }, Exactness::Alias),
-        ];
-        for (found, exactness) in ways {
-            let mut found: Vec<usize> = found.into_iter().filter(|&at| shown(at)).map(|at| at as usize).collect();
-            found.sort_unstable();
-            found.dedup();
-            match found.len() {
-                0 => {}
-                1 => return Meaning::One(found[0], exactness),
-                _ => return Meaning::Many(found),
-            }
+        // Whatever the way, the spelling without case and separators is the same.
+        let alike: Vec<usize> = if squashed.is_empty() {
+            // Of signs alone, such as an emoji: rare enough to look at every tool.
+            let same = |tool: &Tool| tool.name() == written || tool.raw_name() == written;
+            (0..self.tools.len()).filter(|&at| same(&self.tools[at])).collect()
+        } else {
+            equal(self.spellings(), &squashed)
+        };
+        let folded = written.to_lowercase();
+        let way = |tool: &Tool| match tool {
+            _ if tool.name() == written => 0,
+            _ if tool.name().to_lowercase() == folded => 1,
+            _ if tool.raw_name() == written => 2,
+            _ => 3,
+        };
+        let tools = alike.into_iter().filter(|&at| visible(&self.tools[at]));
+        let ways: Vec<(i32, usize)> = tools.map(|at| (way(&self.tools[at]), at)).collect();
+        let Some(closest) = ways.iter().map(|&(way, _)| way).min() else { return Meaning::Nothing };
+        let found: Vec<usize> = ways.into_iter().filter(|&(way, _)| way == closest).map(|(_, at)| at).collect();
+        match found[..] {
+            [at] => Meaning::One(at, if closest < 2 { Exactness::Callable } else { Exactness::Alias }),
+            _ => Meaning::Many(found),
         }
-        Meaning::Nothing
     }
 
-    fn tables(&self) -> &Tables {
-        self.tables.get_or_init(|| {
-            let places = || (0..self.tools.len() as u32).collect::<Vec<u32>>();
+    fn spellings(&self) -> &[(String, u32)] {
+        self.spellings.get_or_init(|| {
             let tool = |at: u32| &self.tools[at as usize];
-            let (mut callable, mut raw) = (places(), places());
-            callable.sort_unstable_by(|&a, &b| tool(a).name().cmp(tool(b).name()));
-            raw.sort_unstable_by(|&a, &b| tool(a).raw_name().cmp(tool(b).raw_name()).then(a.cmp(&b)));
-            let mut folded: Vec<_> = places().into_iter().map(|at| (tool(at).name().to_lowercase(), at)).collect();
             let mut squashed = Vec::with_capacity(self.tools.len() * 2);
-            for at in places() {
+            for at in 0..self.tools.len() as u32 {
                 let (whole, own) = (names::squash(tool(at).name()), names::squash(tool(at).raw_name()));
                 // `github.create_issue` where the callable name has no server in it.
                 let with_server = tool(at).server().map(|s| names::squash(s) + &own);
-                squashed.extend(
-                    [Some(whole), Some(own), with_server]
-                        .into_iter()
-                        .flatten()
-                        .filter(|s| !s.is_empty())
-                        .map(|s| (s, at)),
-                );
+                let all = [Some(whole), Some(own), with_server].into_iter().flatten().filter(|s| !s.is_empty());
+                squashed.extend(all.map(|spelling| (spelling, at)));
             }
-            folded.sort_unstable();
             squashed.sort_unstable();
             squashed.dedup();
-            Tables { callable, folded, raw, squashed }
+            squashed
         })
     }
 }
 
-/// The run of a sorted table whose entries are equal to what `compare` looks for.
-fn range<T>(table: &[T], compare: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
-    let start = table.partition_point(|entry| compare(entry).is_lt());
-    let end = start + table[start..].partition_point(|entry| compare(entry).is_eq());
-    &table[start..end]
-}
-
-fn equal(table: &[(String, u32)], key: &str) -> Vec<u32> {
-    range(table, |(k, _)| k.as_str().cmp(key)).iter().map(|&(_, at)| at).collect()
+/// The places of a spelling, in catalog order.
+fn equal(table: &[(String, u32)], spelling: &str) -> Vec<usize> {
+    let start = table.partition_point(|(key, _)| key.as_str() < spelling);
+    table[start..].iter().take_while(|(key, _)| key == spelling).map(|&(_, at)| at as usize).collect()
 }

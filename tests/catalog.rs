@@ -110,6 +110,8 @@ fn a5_names_of_javascript_and_emoji_are_ordinary() {
         assert_eq!(names(&find(&search, &format!("select:{name}"))), [name]);
         assert_eq!(names(&find(&search, name)), [name], "by itself");
     }
+    add(&mut search, "s", &[tool("🐙", "")]);
+    assert_eq!(names(&find(&search, "select:🐙")), ["mcp__s___"]);
 }
 
 #[test]

@@ -20,13 +20,14 @@ const FULL_NAME: f64 = 3.0;
 /// A whole word of the search text.
 const TEXT: f64 = 2.0;
 
-/// Scores every eligible tool. Words are taken as they are: no stems, no synonyms.
-pub(crate) fn rank(
-    index: &Index,
-    tools: &[Arc<Tool>],
-    words: &[String],
-    eligible: &dyn Fn(usize) -> bool,
-) -> Vec<Scored> {
+/// Scores every eligible tool by the distinct words of a text, taken as they are: no stems, no synonyms.
+pub(crate) fn rank(index: &Index, tools: &[Arc<Tool>], text: &str, eligible: &dyn Fn(usize) -> bool) -> Vec<Scored> {
+    let mut words: Vec<String> = Vec::new();
+    text::words(text, &mut |word, kind| {
+        if kind == Kind::Part && !text::is_stop(word) && !words.iter().any(|have| have == word) {
+            words.push(word.to_owned());
+        }
+    });
     let mut scored: Vec<Scored> = Vec::new();
     let in_text: Vec<Vec<u32>> = words
         .iter()
@@ -46,7 +47,7 @@ pub(crate) fn rank(
         });
         let full = tool.name().to_lowercase();
         let mut score = 0.0;
-        for (word, text) in words.iter().zip(&in_text) {
+        for (word, has_it) in words.iter().zip(&in_text) {
             if parts.contains(word) {
                 score += points.part;
             } else if parts.iter().any(|part| part.contains(word.as_str())) {
@@ -54,7 +55,7 @@ pub(crate) fn rank(
             } else if score == 0.0 && full.contains(word.as_str()) {
                 score += FULL_NAME;
             }
-            if text.binary_search(&(place as u32)).is_ok() {
+            if has_it.binary_search(&(place as u32)).is_ok() {
                 score += TEXT;
             }
         }

@@ -6,6 +6,9 @@ pub(crate) mod additive;
 pub(crate) mod bm25f;
 pub(crate) mod terms;
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 /// A tool by its place in catalog order, and how well it matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scored {
@@ -24,7 +27,41 @@ pub struct Explain {
     pub weight: f64,
 }
 
-/// Best first; equal ones in catalog order (rule C8).
-pub(crate) fn best_first(a: &Scored, b: &Scored) -> std::cmp::Ordering {
-    b.score.total_cmp(&a.score).then(a.place.cmp(&b.place))
+/// The best `count` of them, best first; equal ones in catalog order (rule C8).
+pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
+    // The worst that is kept is on top.
+    let mut kept: BinaryHeap<Rank> = BinaryHeap::with_capacity(count.min(all.len()));
+    for scored in all {
+        if kept.len() < count {
+            kept.push(Rank(scored));
+        } else if let Some(mut worst) = kept.peek_mut()
+            && Rank(scored) < *worst
+        {
+            *worst = Rank(scored);
+        }
+    }
+    kept.into_sorted_vec().into_iter().map(|rank| rank.0).collect()
 }
+
+/// A place in the order of matches: the better, the less.
+struct Rank(Scored);
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.score.total_cmp(&self.0.score).then(self.0.place.cmp(&other.0.place))
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rank {}

@@ -1,0 +1,14 @@
+import { Document } from "flexsearch";
+import { DEPTH } from "../measure.mjs";
+import { fields } from "../text.mjs";
+import { inProcess } from "./in-process.mjs";
+
+/** @type {import("./in-process.mjs").Contender[]} */
+export default [{ title: "FlexSearch", answer: inProcess(build) }];
+
+function build(tools) {
+  const index = new Document({ document: { id: "id", index: ["name", "description", "parameters", "parameterDescriptions"] } });
+  for (const [id, tool] of tools.entries()) index.add({ id, ...fields(tool) });
+  const options = /** @type {const} */ ({ limit: DEPTH, merge: true, suggest: true });
+  return { search: (query) => index.search(query, options).slice(0, DEPTH).map(({ id }) => tools[id].name) };
+}

@@ -1,0 +1,99 @@
+//! Tools by words (rules C3, C5 to C8).
+
+use super::{Search, tier};
+use crate::index::{Index, Postings};
+use crate::options::Ranking;
+use crate::order::Meaning;
+use crate::query::Words;
+use crate::rank::terms::{Term, terms};
+use crate::rank::{additive, bm25f};
+use crate::result::{Confidence, Tier};
+use crate::tool::Load;
+
+impl Search<'_> {
+    /// Ranks by the words that are no names; tools that the query names come first. `named` is what each word means as a
+    /// name, `server` the one that the query keeps to.
+    pub(super) fn keywords(&mut self, words: &Words<'_>, named: Vec<(&str, Meaning)>, server: Option<&str>) {
+        let (order, scope, engine) = (self.order, self.scope, self.engine);
+        let mut first: Vec<(usize, Tier)> = Vec::new();
+        let mut rest: Vec<&str> = Vec::new();
+        for (word, meaning) in named {
+            match meaning {
+                Meaning::One(at, exactness) => first.push((at, tier(exactness))),
+                // A name that several tools share is a word like others.
+                Meaning::Many(_) | Meaning::Nothing => rest.push(word),
+            }
+        }
+        // `create issue` is create_issue, spelt as words.
+        if let Meaning::One(at, _) = self.resolve(words.whole) {
+            first.push((at, Tier::Alias));
+        }
+        for &(at, _) in first.iter().filter(|(at, _)| order.tools[*at].load == Load::Direct) {
+            self.note_direct(at);
+        }
+
+        let index = engine.index();
+        let open = scope.is_open() && server.is_none();
+        let sees = |at: usize| {
+            open || (scope.sees(&order.tools[at]) && server.is_none_or(|s| order.tools[at].server() == Some(s)))
+        };
+        let known = |stem: u32| open || index.stem_postings.of(stem).iter().any(|p| sees(p.place as usize));
+        let required: Vec<Term> = words.required.iter().flat_map(|word| terms(word, index, &known)).collect();
+        let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, at));
+        first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
+
+        // Required words only filter, unless there are no others.
+        let text = if words.each.is_empty() { words.required.join(" ") } else { rest.join(" ") };
+        let query = terms(&text, index, &known);
+        self.note_unknown(query.iter().chain(&required));
+        let unnamed = first.is_empty();
+        match engine.options.ranking {
+            Ranking::Bm25f => {
+                let mut ranked = bm25f::rank(index, &query, &passes);
+                let scored = std::mem::take(&mut ranked.scored);
+                let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
+                self.take(first, scored, Some(&explain));
+            }
+            Ranking::Additive => {
+                let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
+                self.take(first, additive::rank(index, &order.tools, &text, &passes), None);
+            }
+        }
+        if !self.result.matches.is_empty() {
+            if unnamed && is_low(&query, index) {
+                self.result.confidence = Confidence::Low;
+            }
+        } else if self.result.direct.is_empty() {
+            self.suggest(words.whole);
+        }
+    }
+
+    fn note_unknown<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) {
+        for term in terms.filter(|t| t.counts && t.unknown) {
+            if !self.result.unknown.contains(&term.word) {
+                self.result.unknown.push(term.word.clone());
+            }
+        }
+    }
+}
+
+/// Whether a tool has a required word.
+fn has(index: &Index, term: &Term, at: usize) -> bool {
+    let on = |id: Option<u32>, list: &Postings| {
+        id.is_some_and(|id| list.of(id).binary_search_by_key(&(at as u32), |p| p.place).is_ok())
+    };
+    !term.counts || on(term.stem, &index.stem_postings) || on(term.form, &index.form_postings)
+}
+
+/// Rule C7: a word of the query is unknown to the catalog, and what matched are common words, or fewer than are unknown.
+fn is_low(terms: &[Term], index: &Index) -> bool {
+    let words = terms.iter().filter(|t| t.counts).count();
+    let lost = terms.iter().filter(|t| t.is_lost()).count();
+    if lost == 0 {
+        return false;
+    }
+    let common = (index.count / 10).max(1);
+    let rarest = terms.iter().filter(|t| t.counts).filter_map(|t| t.stem);
+    let rarest = rarest.map(|stem| index.stem_postings.frequency(stem)).min();
+    lost * 2 >= words || rarest.is_none_or(|r| r > common)
+}

@@ -1,0 +1,219 @@
+//! From a query to an answer: names first, then servers, then words (rules C1 to C11).
+
+mod keywords;
+mod names;
+mod servers;
+
+use crate::ServerStatus;
+use crate::engine::ToolSearch;
+use crate::error::{Error, ErrorCode, Result};
+use crate::names::Filter;
+use crate::order::{Exactness, Meaning, Order};
+use crate::query::{MAX_PATTERN, Query, Words};
+use crate::rank::{Explain, Scored, best};
+use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
+use crate::tool::{Load, Tool};
+use std::collections::BTreeSet;
+
+/// What a search may see, and how much of it to give.
+pub(crate) struct Scope<'s> {
+    pub filter: &'s Filter,
+    /// Only this server's tools.
+    pub server: Option<&'s str>,
+    /// Whether a tool is loaded already: such matches come last.
+    pub loaded: &'s dyn Fn(&Tool) -> bool,
+    pub limit: usize,
+    pub offset: usize,
+    pub explain: bool,
+}
+
+impl Scope<'_> {
+    fn sees(&self, tool: &Tool) -> bool {
+        self.server.is_none_or(|s| tool.server() == Some(s)) && self.filter.passes(tool.name(), tool.raw_name())
+    }
+
+    /// Whether it sees everything.
+    fn is_open(&self) -> bool {
+        self.server.is_none() && self.filter.is_open()
+    }
+}
+
+/// Why a score is what it is, by the place of the tool.
+type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
+
+/// One search over one state of the catalog.
+pub(crate) struct Search<'e> {
+    engine: &'e ToolSearch,
+    order: &'e Order,
+    scope: &'e Scope<'e>,
+    result: SearchResult,
+    /// Servers that cannot answer calls now. Few, most of the time none.
+    not_ready: BTreeSet<&'e str>,
+    /// Those of them that have a tool that would have matched.
+    down: BTreeSet<&'e str>,
+}
+
+impl<'e> Search<'e> {
+    pub(crate) fn run(engine: &'e ToolSearch, query: &str, scope: &'e Scope<'e>) -> Result<SearchResult> {
+        let parsed = Query::read(query)?;
+        let mut search = Self::new(engine, query, QueryKind::Keywords, scope);
+        match parsed {
+            Query::Select(names) => search.select(&names),
+            Query::Words(words) => search.words(&words)?,
+        }
+        Ok(search.finish())
+    }
+
+    /// Rule C11: one pattern over callable names and descriptions, matches in catalog order.
+    pub(crate) fn regex(engine: &'e ToolSearch, pattern: &str, scope: &'e Scope<'e>) -> Result<SearchResult> {
+        if pattern.is_empty() {
+            return Err(Error::new(ErrorCode::EmptyQuery, "the pattern is empty"));
+        }
+        if pattern.chars().count() > MAX_PATTERN {
+            let message = format!("a pattern may have {MAX_PATTERN} characters; this one is longer");
+            return Err(Error::new(ErrorCode::PatternTooLong, message));
+        }
+        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(1 << 20).build();
+        let regex = regex.map_err(|e| {
+            let what = crate::safe::inline(&e.to_string(), 160);
+            Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}"))
+        })?;
+        let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
+        let found = search
+            .eligible(|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
+        search.list(found);
+        Ok(search.finish())
+    }
+
+    fn new(engine: &'e ToolSearch, query: &str, kind: QueryKind, scope: &'e Scope<'e>) -> Self {
+        let down = engine.catalog.servers().filter(|(_, s)| s.status != ServerStatus::Ready);
+        Self {
+            engine,
+            order: engine.catalog.order(),
+            scope,
+            result: SearchResult::empty(query, kind),
+            not_ready: down.map(|(name, _)| &**name).collect(),
+            down: BTreeSet::new(),
+        }
+    }
+
+    /// The places of deferred tools that this search may see and that `wanted` takes, in catalog order.
+    fn eligible(&self, wanted: impl Fn(&Tool) -> bool) -> Vec<usize> {
+        let fits = |tool: &Tool| tool.load == Load::Deferred && self.scope.sees(tool) && wanted(tool);
+        (0..self.order.tools.len()).filter(|&at| fits(&self.order.tools[at])).collect()
+    }
+
+    fn resolve(&self, name: &str) -> Meaning {
+        self.order.resolve(name, &|tool| self.scope.sees(tool))
+    }
+
+    /// What a query that is no `select:` asks for.
+    fn words(&mut self, words: &Words<'_>) -> Result<()> {
+        let plain = words.server.is_none() && words.required.is_empty();
+        if plain && matches!(self.resolve(words.whole), Meaning::One(_, Exactness::Callable)) {
+            self.select(&[words.whole]);
+            return Ok(());
+        }
+        if self.server(words) {
+            return Ok(());
+        }
+        let named: Vec<(&str, Meaning)> = words.each.iter().map(|&word| (word, self.resolve(word))).collect();
+        if plain && !named.is_empty() && named.iter().all(|(_, meaning)| matches!(meaning, Meaning::One(..))) {
+            self.select(&words.each);
+            return Ok(());
+        }
+        let server = words.server.and_then(|name| self.find_server(name));
+        if words.server.is_some() && server.is_none() {
+            // Nothing is of a server that is not there.
+            self.result.kind = QueryKind::Server;
+            return Ok(());
+        }
+        words.check()?;
+        self.keywords(words, named, server);
+        Ok(())
+    }
+
+    /// Whether a tool's server cannot answer now; then the answer will say so.
+    fn note_if_down(&mut self, tool: &'e Tool) -> bool {
+        let down = tool.server().filter(|s| self.not_ready.contains(s));
+        self.down.extend(down);
+        down.is_some()
+    }
+
+    /// Unranked matches in catalog order.
+    fn list(&mut self, places: Vec<usize>) {
+        self.take(Vec::new(), places.into_iter().map(|place| Scored { place, score: 0.0 }).collect(), None);
+    }
+
+    /// Orders, cuts and keeps the matches: named ones first and always, then the best of the others; what is loaded after
+    /// what is not (rule C8).
+    fn take(&mut self, first: Vec<(usize, Tier)>, mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
+        let order = self.order;
+        if !self.not_ready.is_empty() {
+            scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
+        }
+        let mut named: Vec<(Scored, Tier)> = Vec::new();
+        for tier in [Tier::Exact, Tier::Alias] {
+            for &(place, _) in first.iter().filter(|(_, t)| *t == tier) {
+                if named.iter().all(|(n, _)| n.place != place) && !self.note_if_down(&order.tools[place]) {
+                    let score = scored.iter().find(|s| s.place == place).map_or(0.0, |s| s.score);
+                    named.push((Scored { place, score }, tier));
+                }
+            }
+        }
+        if !named.is_empty() {
+            scored.retain(|s| named.iter().all(|(n, _)| n.place != s.place));
+        }
+        let total = named.len() + scored.len();
+        let loaded = |s: &Scored| (self.scope.loaded)(&order.tools[s.place]);
+        let (old_named, mut all): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
+        let (old, fresh): (Vec<_>, Vec<_>) = scored.into_iter().partition(loaded);
+        // Named ones survive the limit, loaded or not.
+        let Scope { offset, limit, .. } = *self.scope;
+        let room = (offset + limit).saturating_sub(all.len() + old_named.len());
+        let rest = room.saturating_sub(fresh.len());
+        all.extend(best(fresh, room).into_iter().map(|s| (s, Tier::Keywords)));
+        all.extend(old_named);
+        all.extend(best(old, rest).into_iter().map(|s| (s, Tier::Keywords)));
+        self.result.more = total - all.len();
+        let shown = all.into_iter().skip(offset);
+        self.result.matches = shown.map(|(s, tier)| self.found(s.place, s.score, tier, explain)).collect();
+    }
+
+    fn found(&self, place: usize, score: f64, tier: Tier, explain: Option<Explainer<'_>>) -> Match {
+        let explain = self.scope.explain.then(|| explain.map(|explain| explain(place)).unwrap_or_default());
+        Match { tool: self.order.tools[place].clone(), score, tier, explain }
+    }
+
+    fn finish(mut self) -> SearchResult {
+        let found = !self.result.matches.is_empty() || !self.result.direct.is_empty();
+        if self.result.confidence == Confidence::None && found {
+            self.result.confidence = Confidence::High;
+        }
+        // A server that never showed its tools could have any, unless tools were asked for by names that are all there.
+        let any = match self.result.kind {
+            QueryKind::Select => !self.result.missing.is_empty(),
+            QueryKind::Server => false,
+            QueryKind::Keywords | QueryKind::Regex => true,
+        };
+        let catalog = &self.engine.catalog;
+        let down = self.not_ready.iter().filter_map(|name| catalog.server(name).map(|server| (*name, server)));
+        let told = down.filter(|(name, server)| {
+            self.down.contains(name) || (any && server.tools.is_empty() && self.sees_server(name))
+        });
+        let told = told.map(|(name, server)| Unavailable {
+            server: name.to_owned(),
+            status: server.status,
+            reason: server.reason.clone(),
+        });
+        self.result.unavailable = told.collect();
+        self.result
+    }
+}
+
+fn tier(exactness: Exactness) -> Tier {
+    match exactness {
+        Exactness::Callable => Tier::Exact,
+        Exactness::Alias => Tier::Alias,
+    }
+}

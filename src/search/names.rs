@@ -1,0 +1,55 @@
+//! Tools by name (rules C1, C2).
+
+use super::{Search, tier};
+use crate::order::Meaning;
+use crate::result::{Ambiguous, Match, QueryKind};
+use crate::suggest;
+use crate::tool::Load;
+
+impl Search<'_> {
+    /// Rule C1: each name in the order asked, without a limit.
+    pub(super) fn select(&mut self, names: &[&str]) {
+        self.result.kind = QueryKind::Select;
+        let order = self.order;
+        let mut matches: Vec<Match> = Vec::new();
+        for &name in names {
+            match self.resolve(name) {
+                Meaning::One(at, exactness) => {
+                    let tool = &order.tools[at];
+                    if tool.load == Load::Direct {
+                        self.note_direct(at);
+                    } else if self.note_if_down(tool) {
+                        // It is neither found nor missing: `unavailable` says where it is.
+                    } else if !matches.iter().any(|m| m.tool.name == tool.name) {
+                        matches.push(self.found(at, 0.0, tier(exactness), None));
+                    }
+                }
+                Meaning::Many(all) => {
+                    let candidates = all.iter().map(|&at| order.tools[at].name().to_owned()).collect();
+                    self.result.ambiguous.push(Ambiguous { name: name.to_owned(), candidates });
+                }
+                Meaning::Nothing => {
+                    self.result.missing.push(name.to_owned());
+                    self.suggest(name);
+                }
+            }
+        }
+        self.result.matches = matches;
+    }
+
+    /// A tool that was asked for by name and is callable as it is.
+    pub(super) fn note_direct(&mut self, at: usize) {
+        let name = self.order.tools[at].name();
+        if !self.result.direct.iter().any(|direct| direct == name) {
+            self.result.direct.push(name.to_owned());
+        }
+    }
+
+    pub(super) fn suggest(&mut self, name: &str) {
+        for close in suggest::close(self.order, name, &|tool| self.scope.sees(tool)) {
+            if self.result.suggestions.len() < suggest::MOST && !self.result.suggestions.contains(&close) {
+                self.result.suggestions.push(close);
+            }
+        }
+    }
+}

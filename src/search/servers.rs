@@ -1,0 +1,66 @@
+//! Tools by server (rule C4).
+
+use super::Search;
+use crate::names;
+use crate::query::Words;
+use crate::result::QueryKind;
+use crate::session::sees_server;
+
+impl<'e> Search<'e> {
+    /// Lists what a query asks for that is the name of a server, or the beginning of callable names; `false` when it is not.
+    pub(super) fn server(&mut self, words: &Words<'_>) -> bool {
+        let only = words.each.is_empty() && words.required.is_empty();
+        if let Some(name) = words.server_rest.or(words.server.filter(|_| only)) {
+            return self.list_server(name);
+        }
+        if words.server.is_some() || !words.required.is_empty() {
+            return false;
+        }
+        if names::is_prefixed(words.whole) && !words.whole.contains(char::is_whitespace) {
+            return self.list_prefix(words.whole);
+        }
+        self.list_server(words.whole)
+    }
+
+    /// The visible server of a written name: as it is, or without case and separators.
+    pub(super) fn find_server(&self, written: &str) -> Option<&'e str> {
+        let squashed = names::squash(written);
+        let catalog = &self.engine.catalog;
+        let exact = catalog.servers().find(|(name, _)| &***name == written);
+        let alike = || catalog.servers().find(|(_, server)| !squashed.is_empty() && server.squashed == squashed);
+        exact.or_else(alike).map(|(name, _)| &**name).filter(|name| self.sees_server(name))
+    }
+
+    pub(super) fn sees_server(&self, name: &str) -> bool {
+        let server = self.engine.catalog.server(name);
+        self.scope.server.is_none_or(|s| s == name) && server.is_some_and(|s| sees_server(self.scope.filter, name, s))
+    }
+
+    fn list_server(&mut self, written: &str) -> bool {
+        let Some(server) = self.find_server(written) else { return false };
+        self.result.kind = QueryKind::Server;
+        self.down.extend(self.not_ready.get(server).copied());
+        let found = self.eligible(|tool| tool.server() == Some(server));
+        self.list(found);
+        true
+    }
+
+    /// `mcp__github`, `mcp__github__`, or any other beginning of callable names.
+    fn list_prefix(&mut self, written: &str) -> bool {
+        let lower = written.to_lowercase();
+        let named = self.engine.catalog.servers().map(|(name, _)| &**name).find(|name| {
+            let prefix = names::prefix(name).to_lowercase();
+            lower == prefix || prefix.strip_suffix("__") == Some(&lower)
+        });
+        if let Some(server) = named.filter(|name| self.sees_server(name)) {
+            return self.list_server(server);
+        }
+        let found = self.eligible(|tool| tool.name().to_lowercase().starts_with(&lower));
+        if found.is_empty() {
+            return false;
+        }
+        self.result.kind = QueryKind::Server;
+        self.list(found);
+        true
+    }
+}
