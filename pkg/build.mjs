@@ -53,6 +53,11 @@ const WASM_TYPES = `declare const module: WebAssembly.Module;
 export default module;
 `;
 
+/** npm puts both into every package that has them in its folder. */
+async function copyTexts() {
+  for (const file of ["README.md", "LICENSE"]) await copyFile(join(here, "..", file), join(here, file));
+}
+
 async function copyModule() {
   await copyFile(join(here, "wasm", "core_bg.wasm"), join(dist, "core.wasm"));
   await writeFile(join(dist, "core.wasm.d.ts"), WASM_TYPES);
@@ -76,7 +81,7 @@ function tsc() {
 try {
   await rm(dist, { recursive: true, force: true });
   await buildModules();
-  await copyModule();
+  await Promise.all([copyModule(), copyTexts()]);
   await Promise.all([buildCommonJs(), buildDeclarations()]);
 } catch (error) {
   // esbuild has printed its own messages; tsc's are in its output.
