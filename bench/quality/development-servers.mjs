@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const agent = join(here, "..", "..", "agent");
 const queriesFile = join(here, "queries", "development-servers.jsonl");
 
-/** @returns {Promise<import("./sets.mjs").RetrievalSet>} */
+/** From the cache, if there are no newer versions. @returns {Promise<import("./sets.mjs").RetrievalSet>} */
 export async function developmentServers() {
   const folder = join(here, ".cache", await fingerprint(), "development-servers");
   if (!existsSync(folder)) await write(folder);
@@ -25,8 +25,7 @@ async function fingerprint() {
   const hash = createHash("sha256");
   const { devDependencies } = JSON.parse(await readFile(join(agent, "package.json"), "utf8"));
   hash.update(JSON.stringify(devDependencies));
-  hash.update(await readFile(join(agent, "servers.mjs")));
-  hash.update(await readFile(queriesFile));
+  for (const file of [join(agent, "servers.mjs"), queriesFile, fileURLToPath(import.meta.url)]) hash.update(await readFile(file));
   return hash.digest("hex").slice(0, 16);
 }
 

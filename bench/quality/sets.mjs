@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { SetupError } from "../../scripts/lib/steps.mjs";
 
 /**
  * @typedef {object} Tool
@@ -21,9 +22,9 @@ import { basename, join } from "node:path";
 /** The sets in the sub-folders of `folder`, by name; or the one set that the folder itself is. */
 export async function readSets(folder) {
   if (isSet(folder)) return [await readSet(folder)];
-  const entries = await readdir(folder);
+  const entries = await readdir(folder).catch(() => []);
   const folders = entries.sort().map((entry) => join(folder, entry)).filter(isSet);
-  if (folders.length === 0) throw new Error(`${folder} has no catalog.jsonl with a queries.jsonl, and none of its folders has`);
+  if (folders.length === 0) throw new SetupError(`Neither ${folder} nor a folder in it has a catalog.jsonl and a queries.jsonl.`);
   return Promise.all(folders.map(readSet));
 }
 
@@ -40,7 +41,7 @@ export async function readLines(file) {
     try {
       return [JSON.parse(line)];
     } catch (error) {
-      throw new Error(`${file}, line ${index + 1}: ${error.message}`);
+      throw new SetupError(`${file}, line ${index + 1}: ${error.message}`);
     }
   });
 }

@@ -26,12 +26,13 @@ export function parameters(schema) {
   return { names, descriptions };
 }
 
-/** The fields that a user of a text index would make of a tool. The server's words are part of its name. */
+/** The fields that a user of a text index would make of a tool. */
 export function fields({ name, server, description, inputSchema }) {
   const { names, descriptions } = parameters(inputSchema);
-  const whole = server && !splitName(name).startsWith(splitName(server)) && !name.startsWith("mcp__") ? `${server} ${name}` : name;
+  // Ours is told the server. Theirs are too, where the name does not say it already.
+  const saysServer = !server || splitName(name).includes(splitName(server));
   return {
-    name: splitName(whole),
+    name: splitName(saysServer ? name : `${server} ${name}`),
     description: description ?? "",
     parameters: names.map(splitName).join(" "),
     parameterDescriptions: descriptions.join("\n"),

@@ -9,6 +9,7 @@ export default [{ title: "FlexSearch", answer: inProcess(build) }];
 function build(tools) {
   const index = new Document({ document: { id: "id", index: ["name", "description", "parameters", "parameterDescriptions"] } });
   for (const [id, tool] of tools.entries()) index.add({ id, ...fields(tool) });
+  // Without `suggest` every word has to be in one field, and requests as models write them find next to nothing.
   const options = /** @type {const} */ ({ limit: DEPTH, merge: true, suggest: true });
   return { search: (query) => index.search(query, options).slice(0, DEPTH).map(({ id }) => tools[id].name) };
 }

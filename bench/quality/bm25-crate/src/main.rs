@@ -26,44 +26,23 @@ struct Answer {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let Input {
-        documents,
-        queries,
-        limit,
-    } = serde_json::from_reader(stdin().lock())?;
-    let documents = documents
-        .into_iter()
-        .enumerate()
-        .map(|(id, contents)| Document { id, contents });
-    let engine =
-        SearchEngineBuilder::<usize>::with_documents(Language::English, documents).build();
+    let Input { documents, queries, limit } = serde_json::from_reader(stdin().lock())?;
+    let documents = documents.into_iter().enumerate().map(|(id, contents)| Document { id, contents });
+    let engine = SearchEngineBuilder::<usize>::with_documents(Language::English, documents).build();
     let answers = queries.iter().map(|query| {
-        // Timed as its users call it; equal scores then come in the order of a hash map, so what is measured is the whole
-        // result put in order.
+        // The time is that of a call as its users make it. The answer is taken from a second, unlimited one: the crate leaves
+        // equal scores in the order of a hash map, and they can only be put in a fixed order before the list is cut.
         let begin = Instant::now();
         engine.search(query, limit);
         let microseconds = begin.elapsed().as_nanos() as f64 / 1000.0;
-        Answer {
-            documents: first(engine.search(query, None), limit),
-            microseconds,
-        }
+        Answer { documents: first(engine.search(query, None), limit), microseconds }
     });
-    let output = Output {
-        answers: answers.collect(),
-    };
+    let output = Output { answers: answers.collect() };
     serde_json::to_writer(stdout().lock(), &output)?;
     Ok(())
 }
 
 fn first(mut results: Vec<SearchResult<usize>>, limit: usize) -> Vec<usize> {
-    results.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then(a.document.id.cmp(&b.document.id))
-    });
-    results
-        .iter()
-        .take(limit)
-        .map(|result| result.document.id)
-        .collect()
+    results.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.id.cmp(&b.document.id)));
+    results.iter().take(limit).map(|result| result.document.id).collect()
 }
