@@ -3,12 +3,13 @@
 //! Built on the first keyword search after a change, from the definitions; no search text is kept.
 
 use crate::names::Glob;
+use crate::rank::bm25f::Found;
 use crate::schema;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A searched field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,16 +56,17 @@ const fn field(name: &'static str, weight: f64, b: f64) -> FieldWeight {
     FieldWeight { name, weight, b }
 }
 
-/// In the order of [`Field`], by falling weight of what an author means by a word there. Measured: a name boost of 2 to 3, parameter names about
-/// half of the description, their descriptions a quarter. Hints are written to be found by and count like a name.
+/// In the order of [`Field`], by falling weight of what an author means by a word there. Measured: a name boost of 2 to 3,
+/// parameter names about half of the description, their descriptions a quarter. Hints are written to be found by and count
+/// like a name. A long description is wordy and thins its words out; a long schema is one of many parameters and hardly does.
 pub(crate) const FIELDS: [FieldWeight; 8] = [
-    field("name", 3.0, 0.4),
+    field("name", 3.0, 0.5),
     field("server", 1.0, 0.0),
     field("title", 1.5, 0.5),
     field("hints", 2.5, 0.3),
-    field("description", 1.0, 0.6),
+    field("description", 1.0, 0.7),
     field("parameters", 0.5, 0.6),
-    field("parameter text", 0.25, 0.6),
+    field("parameter text", 0.25, 0.3),
     field("output", 0.25, 0.6),
 ];
 
@@ -154,6 +156,8 @@ pub(crate) struct Index {
     /// Words as written (lower case, folded).
     pub forms: Vocabulary,
     pub stems: Vocabulary,
+    /// The stem of each form.
+    pub stem_of: Vec<u32>,
     pub form_postings: Postings,
     pub stem_postings: Postings,
     /// Deferred tools: what document frequencies are shares of.
@@ -162,6 +166,10 @@ pub(crate) struct Index {
     pub name_words: Vec<u8>,
     /// Mean length of each field over them, in words.
     mean: [f64; FIELDS.len()],
+    /// Forms by their first letter, for finding what a misspelt word was meant to be. Made when one is met.
+    by_initial: OnceLock<BTreeMap<char, Vec<u32>>>,
+    /// Room for a score of every tool, all zero between queries.
+    pub scratch: Mutex<Vec<Found>>,
 }
 
 impl Index {
@@ -181,13 +189,14 @@ impl Index {
                 count += 1;
                 let start = entries.len();
                 read(tool, keywords, &mut |field, word, kind| {
-                    if text::is_stop(word) {
-                        return;
-                    }
-                    let form = forms.intern(word);
-                    if form as usize == stem_of.len() {
-                        stem_of.push(stems.intern(&text::stem(word)));
-                    }
+                    let form = match forms.get(word) {
+                        Some(form) => form,
+                        None if text::is_stop(word) => return,
+                        None => {
+                            stem_of.push(stems.intern(&text::stem(word)));
+                            forms.intern(word)
+                        }
+                    };
                     length[field as usize] += u32::from(kind == Kind::Part);
                     if field == Field::Name && kind == Kind::Part {
                         name_stems.push(stem_of[form as usize]);
@@ -220,7 +229,30 @@ impl Index {
         }
         weighed.sort_by_key(|(stem, posting)| (*stem, posting.place));
         let stem_postings = Postings::from_sorted(stems.len(), &weighed);
-        Self { forms, stems, form_postings, stem_postings, count, name_words, mean }
+        Self {
+            forms,
+            stems,
+            stem_of,
+            form_postings,
+            stem_postings,
+            count,
+            name_words,
+            mean,
+            by_initial: OnceLock::new(),
+            scratch: Mutex::default(),
+        }
+    }
+
+    /// Forms that begin with a letter.
+    pub(crate) fn beginning_with(&self, initial: char) -> impl Iterator<Item = (&str, u32)> {
+        let table = self.by_initial.get_or_init(|| {
+            let mut table: BTreeMap<char, Vec<u32>> = BTreeMap::new();
+            for (form, word) in (0..).zip(self.forms.words()) {
+                table.entry(word.chars().next().unwrap_or_default()).or_default().push(form);
+            }
+            table
+        });
+        table.get(&initial).into_iter().flatten().map(|&form| (&*self.forms.words()[form as usize], form))
     }
 
     /// The weighted frequency of the words that `wanted` takes, field by field: what the postings hold added up.

@@ -103,29 +103,54 @@ impl Filter {
     }
 }
 
-/// The number of single edits (insert, delete, replace, swap of neighbours) between two texts, or `None` above `max`.
-pub(crate) fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > max {
-        return None;
+/// Counts single edits (insert, delete, replace, swap of neighbours) between one text and many others.
+pub(crate) struct Distance {
+    target: Vec<char>,
+    /// The last three rows of the table, over the target.
+    rows: [Vec<usize>; 3],
+}
+
+impl Distance {
+    pub(crate) fn from(target: &str) -> Self {
+        let target: Vec<char> = target.chars().collect();
+        let row = vec![0; target.len() + 1];
+        Self { rows: [row.clone(), row.clone(), row], target }
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let same = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + same);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        if row.iter().min().is_some_and(|&least| least > max) {
+
+    /// The edits to `other`, or `None` when they are more than `max`.
+    pub(crate) fn to(&mut self, other: &str, max: usize) -> Option<usize> {
+        let length = self.target.len();
+        // A character is at most four bytes: most are turned away without being looked at.
+        if other.len() < length.saturating_sub(max) || other.len() > 4 * (length + max) {
             return None;
         }
-        before = std::mem::replace(&mut last, row);
+        if other.chars().count().abs_diff(length) > max {
+            return None;
+        }
+        let [before, last, row] = &mut self.rows;
+        last.iter_mut().enumerate().for_each(|(at, edits)| *edits = at);
+        let mut previous = None;
+        for (i, c) in (1..).zip(other.chars()) {
+            row[0] = i;
+            let mut least = i;
+            for j in 1..=length {
+                let target = self.target[j - 1];
+                let mut edits = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + usize::from(target != c));
+                if j > 1 && Some(target) == previous && self.target[j - 2] == c {
+                    edits = edits.min(before[j - 2] + 1);
+                }
+                row[j] = edits;
+                least = least.min(edits);
+            }
+            if least > max {
+                return None;
+            }
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
+            previous = Some(c);
+        }
+        Some(last[length]).filter(|&edits| edits <= max)
     }
-    Some(last[b.len()]).filter(|&d| d <= max)
 }
 
 #[cfg(test)]
@@ -155,9 +180,17 @@ mod tests {
 
     #[test]
     fn distances() {
+        let distance = |a: &str, b: &str, max| Distance::from(a).to(b, max);
         assert_eq!(distance("isuse", "issue", 2), Some(1));
         assert_eq!(distance("kitten", "sitting", 3), Some(3));
         assert_eq!(distance("abc", "xyz", 2), None);
+        assert_eq!(distance("", "ab", 2), Some(2));
+        assert_eq!(distance("né", "ne", 1), Some(1));
+        let mut many = Distance::from("message");
+        assert_eq!(
+            ["mesage", "massage", "message", "messages"].map(|w| many.to(w, 1)),
+            [Some(1), Some(1), Some(0), Some(1)]
+        );
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub(crate) enum Query<'q> {
 pub(crate) struct Words<'q> {
     /// The query without white space around it.
     pub whole: &'q str,
+    /// The query without a `server:` that it begins with.
+    rest: &'q str,
     /// Its words by white space and commas, punctuation around them trimmed; `+` not included.
     pub each: Vec<&'q str>,
     /// The words behind a `+`.
@@ -59,7 +61,14 @@ impl<'q> Query<'q> {
     }
 
     fn words(query: &'q str) -> Result<Self> {
-        let mut words = Words { whole: query, each: Vec::new(), required: Vec::new(), server: None, server_rest: None };
+        let mut words = Words {
+            whole: query,
+            rest: query,
+            each: Vec::new(),
+            required: Vec::new(),
+            server: None,
+            server_rest: None,
+        };
         let mut rest = query;
         if let Some(name) = after(query, "server:").map(str::trim_start).filter(|name| !name.is_empty()) {
             words.server_rest = Some(unquote(name));
@@ -67,6 +76,7 @@ impl<'q> Query<'q> {
             words.server = Some(unquote(&name[..end]));
             rest = &name[end..];
         }
+        words.rest = rest;
         for token in rest.split(is_gap).filter(|t| !t.is_empty()) {
             if let Some(server) = after(token, "server:").map(unquote).filter(|s| !s.is_empty()) {
                 words.server = Some(server);
@@ -84,6 +94,14 @@ impl<'q> Query<'q> {
 }
 
 impl Words<'_> {
+    /// The words that `wanted` takes, with the punctuation between them: it tells where clauses end.
+    pub(crate) fn text(&self, wanted: &dyn Fn(&str) -> bool) -> String {
+        let plain =
+            |token: &str| !token.starts_with('+') && after(token, "server:").is_none_or(|s| unquote(s).is_empty());
+        let tokens = self.rest.split_inclusive(is_gap);
+        tokens.filter(|token| plain(token) && wanted(trim(token.trim_end_matches(is_gap)))).collect()
+    }
+
     /// # Errors
     /// `no_tokens` when there is nothing that could be searched for.
     pub(crate) fn check(&self) -> Result<()> {

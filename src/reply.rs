@@ -33,7 +33,7 @@ pub(crate) fn to_search(
             lines.push(format!("- {}{about}", safe::name(name)));
         }
     }
-    let callable: Vec<String> = result.direct.iter().chain(already).cloned().collect();
+    let callable: Vec<String> = result.direct.iter().chain(already).chain(&result.passed_over).cloned().collect();
     if !callable.is_empty() {
         let verb = if callable.len() == 1 { "is" } else { "are" };
         lines.push(format!("{} {verb} already loaded: call directly, without searching again.", names(&callable)));

@@ -90,6 +90,8 @@ pub struct SearchResult {
     pub ambiguous: Vec<Ambiguous>,
     /// Close callable names, when something is missing or nothing matched.
     pub suggestions: Vec<String>,
+    /// Callable names of loaded tools that the query names and the limit has no room for.
+    pub passed_over: Vec<String>,
     /// How sure the answer is.
     pub confidence: Confidence,
     /// Further matches beyond the limit.
@@ -110,6 +112,7 @@ impl SearchResult {
             direct: Vec::new(),
             ambiguous: Vec::new(),
             suggestions: Vec::new(),
+            passed_over: Vec::new(),
             confidence: Confidence::None,
             more: 0,
             unavailable: Vec::new(),

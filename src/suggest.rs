@@ -1,6 +1,6 @@
 //! Close names, for what was asked and is not there.
 
-use crate::names::{distance, squash};
+use crate::names::{Distance, squash};
 use crate::order::Order;
 use crate::text::{self, Kind, stem};
 use crate::tool::Tool;
@@ -16,11 +16,13 @@ pub(crate) fn close(order: &Order, written: &str, visible: &dyn Fn(&Tool) -> boo
         return Vec::new();
     }
     let wanted = name_stems(written);
+    let mut distance = Distance::from(&target);
+    let most = (length / 4).clamp(1, 3);
     // (how far, place): the smaller the closer.
     let mut near: Vec<(usize, usize)> = Vec::new();
     for (place, tool) in order.tools.iter().enumerate().filter(|(_, tool)| visible(tool)) {
         let spellings = [squash(tool.raw_name()), squash(tool.name())];
-        let edits = spellings.iter().filter_map(|s| distance(&target, s, (length / 4).clamp(1, 3))).min();
+        let edits = spellings.iter().filter_map(|s| distance.to(s, most)).min();
         let begins = length >= 3
             && spellings.iter().any(|s| s.starts_with(&target) || (s.len() >= 4 && target.starts_with(s.as_str())));
         let far = match edits {

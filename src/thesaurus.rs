@@ -19,6 +19,8 @@ const GROUPS: &[&[&str]] = &[
     &["search", "find", "query", "lookup", "look up", "look for"],
     // Moving things.
     &["send", "post", "deliver"],
+    &["reply", "respond", "answer"],
+    &["notify", "notification", "alert"],
     &["copy", "duplicate", "clone"],
     &["move", "transfer", "relocate"],
     &["download", "export"],
@@ -27,18 +29,30 @@ const GROUPS: &[&[&str]] = &[
     &["run", "execute", "invoke", "launch"],
     &["start", "launch", "begin", "boot"],
     &["stop", "halt", "terminate", "kill", "shutdown", "shut down"],
+    &["restart", "reboot"],
+    &["pause", "suspend"],
+    &["resume", "continue"],
     &["cancel", "abort", "revoke"],
     &["enable", "activate", "turn on"],
     &["disable", "deactivate", "turn off"],
     &["schedule", "reminder", "remind", "cron", "timer", "recurring"],
     // Working things out.
     &["calculate", "compute", "evaluate"],
-    &["convert", "transform"],
+    &["convert", "conversion", "transform"],
+    &["merge", "combine", "join"],
+    &["compress", "zip", "archive"],
     &["check", "verify", "validate"],
     &["analyze", "analyse", "analysis", "inspect"],
     &["summarize", "summary", "overview"],
-    &["compare", "diff", "difference"],
+    &["compare", "comparison", "diff", "difference"],
+    &["recommend", "suggest"],
+    &["define", "definition", "meaning"],
+    // Verbs whose nouns have another stem.
+    &["describe", "description"],
+    &["subscribe", "subscription"],
+    &["transcribe", "transcription", "transcript"],
     &["buy", "purchase"],
+    &["pay", "payment"],
     &["book", "reserve", "reservation", "booking"],
     // Things, where a short form stands for the long one.
     &["repository", "repo"],
@@ -69,6 +83,12 @@ const GROUPS: &[&[&str]] = &[
     &["meeting", "appointment", "calendar event"],
     &["movie", "film"],
     &["car", "vehicle"],
+    &["hotel", "accommodation", "lodging"],
+    &["route", "directions", "navigation"],
+    &["holiday", "vacation"],
+    &["company", "business"],
+    &["latest", "recent", "newest"],
+    &["nearby", "near", "nearest"],
     &["price", "cost"],
     &["weather", "forecast"],
     &["chart", "graph", "plot"],
@@ -76,18 +96,40 @@ const GROUPS: &[&[&str]] = &[
     &["error", "exception", "failure"],
 ];
 
-type ByStem = BTreeMap<String, Vec<usize>>;
+/// What stands for a word, or for it and the one behind it. All are stems.
+#[derive(Default)]
+struct Entry {
+    others: Vec<String>,
+    /// By the second word of a phrase that the word begins.
+    phrases: Vec<(String, Vec<String>)>,
+}
 
-/// Groups by the stem of a member; a phrase's key is its two stems with a space.
-fn table() -> &'static ByStem {
-    static TABLE: OnceLock<ByStem> = OnceLock::new();
+fn table() -> &'static BTreeMap<String, Entry> {
+    static TABLE: OnceLock<BTreeMap<String, Entry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = ByStem::new();
-        for (number, group) in GROUPS.iter().enumerate() {
+        let mut table: BTreeMap<String, Entry> = BTreeMap::new();
+        for group in GROUPS {
+            let words: Vec<String> =
+                group.iter().filter(|m| !m.contains(' ')).map(|word| stem(word).into_owned()).collect();
             for member in *group {
-                let groups = table.entry(key(member)).or_default();
-                if groups.last() != Some(&number) {
-                    groups.push(number);
+                let mut parts = member.split(' ').map(|word| stem(word).into_owned());
+                let (first, second) = (parts.next().unwrap_or_default(), parts.next());
+                let entry = table.entry(first.clone()).or_default();
+                let others = match second {
+                    None => &mut entry.others,
+                    Some(second) => {
+                        let at =
+                            entry.phrases.iter().position(|(word, _)| *word == second).unwrap_or(entry.phrases.len());
+                        if at == entry.phrases.len() {
+                            entry.phrases.push((second, Vec::new()));
+                        }
+                        &mut entry.phrases[at].1
+                    }
+                };
+                for word in &words {
+                    if *word != first && !others.contains(word) {
+                        others.push(word.clone());
+                    }
                 }
             }
         }
@@ -95,23 +137,11 @@ fn table() -> &'static ByStem {
     })
 }
 
-fn key(member: &str) -> String {
-    member.split(' ').map(|word| stem(word).into_owned()).collect::<Vec<_>>().join(" ")
-}
-
-/// The stems of the other members of a word's or phrase's groups, single words only. `stems` is one stem, or two with a
-/// space between.
-pub(crate) fn others(stems: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for &group in table().get(stems).into_iter().flatten() {
-        for member in GROUPS[group] {
-            let member = key(member);
-            if member != stems && !member.contains(' ') && !all.contains(&member) {
-                all.push(member);
-            }
-        }
-    }
-    all
+/// The stems that stand for a stem and, where it begins a phrase with `next`, for the phrase.
+pub(crate) fn others<'t>(stem: &str, next: Option<&'t str>) -> impl Iterator<Item = &'static str> + use<'t> {
+    let entry = table().get(stem);
+    let phrase = entry.into_iter().flat_map(|e| &e.phrases).filter(move |(second, _)| Some(second.as_str()) == next);
+    phrase.flat_map(|(_, others)| others).chain(entry.into_iter().flat_map(|e| &e.others)).map(String::as_str)
 }
 
 #[cfg(test)]
@@ -120,16 +150,17 @@ mod tests {
 
     #[test]
     fn b6_groups() {
-        assert!(others("remov").contains(&"delet".to_owned()));
-        assert!(others("look up").contains(&"search".to_owned()));
-        assert!(others("pull request").contains(&"pr".to_owned()));
-        assert!(others("read").is_empty());
+        let all = |stem, next| others(stem, next).collect::<Vec<_>>();
+        assert!(all("remov", None).contains(&"delet"));
+        assert!(all("look", Some("up")).contains(&"search") && all("look", Some("out")).is_empty());
+        assert_eq!(all("pull", Some("request")), ["pr", "mr"]);
+        assert!(all("read", None).is_empty());
     }
 
     #[test]
     fn members_are_lower_case_and_stand_once_in_a_group() {
         for group in GROUPS {
-            let mut keys: Vec<_> = group.iter().map(|m| key(m)).collect();
+            let mut keys: Vec<_> = group.iter().map(|m| m.split(' ').map(stem).collect::<Vec<_>>().join(" ")).collect();
             assert!(group.iter().all(|m| m.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ' ')));
             keys.sort();
             keys.dedup();

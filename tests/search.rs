@@ -313,9 +313,15 @@ fn c11_patterns() {
 #[test]
 fn explanations_add_up() {
     let search = small();
-    for query in
-        ["list issues of a project", "erase", "web fetch search pages", "mesage chanel", "+chat send", "open tickets"]
-    {
+    for query in [
+        "list issues of a project",
+        "erase",
+        "web fetch search pages",
+        "mesage chanel",
+        "+chat send",
+        "open tickets",
+        "First list the issues, then close the issue that is open. Search the web and send a message to the channel!",
+    ] {
         let result = with(&search, query, |o| o.explain = true).unwrap();
         for found in result.matches.iter().filter(|m| m.tier == Tier::Keywords) {
             let sum: f64 = found.explain.as_ref().unwrap().iter().map(|e| e.weight).sum();
@@ -383,4 +389,53 @@ fn close_names_are_suggested() {
     assert_eq!(find(&search, "select:creat_isue").suggestions[0], "mcp__tracker__create_issue");
     assert_eq!(find(&search, "select:send_msg,list_chanels").suggestions[0], "mcp__chat__list_channels");
     assert!(find(&search, "select:zzz").suggestions.is_empty());
+}
+
+fn holding(tools: &[String]) -> ToolSearch {
+    let mut search = deferring();
+    let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+    search.add(&tools, &AddOptions::default()).unwrap();
+    search
+}
+
+#[test]
+fn c3_plain_words_of_a_sentence_are_no_names() {
+    let tools = [
+        tool("send", "Send a request to an address"),
+        tool("email_report", "Send a report by email to a person"),
+        tool("web_fetch", "Get a page"),
+    ];
+    let search = holding(&tools);
+    let first = |query: &str| names(&find(&search, query))[0].to_owned();
+    assert_eq!(first("please send the report by email to Anna"), "email_report");
+    assert_eq!(first("send report email"), "send", "so few words may well be names");
+    assert_eq!(first("please send the report by email with web_fetch"), "web_fetch", "no sentence would have that");
+}
+
+#[test]
+fn c6_one_clause_in_full_is_more_than_a_word_of_each() {
+    let tools = [tool("a", "archive parcel"), tool("b", "archive invoice"), tool("c", "track parcel")];
+    let search = holding(&tools);
+    let first = |query: &str| names(&find(&search, query))[0].to_owned();
+    assert_eq!(first("archive the invoice, track the parcel"), "b");
+    assert_eq!(first("track the parcel and archive the invoice"), "b", "in catalog order, for they are as good");
+    let scores = |query: &str| find(&search, query).matches.iter().map(|m| m.score).collect::<Vec<_>>();
+    let two = scores("archive the invoice, track the parcel");
+    assert!(two[1] > two[2], "one clause in full before a word of each: {two:?}");
+}
+
+#[test]
+fn c7_padding_is_left_out() {
+    let tools = [
+        tool("deploy", "datacenter location identifier"),
+        tool("batch", "unique product identifier"),
+        tool("identifier_list", "all of them"),
+        tool("place", "datacenter identifier"),
+    ];
+    let search = holding(&tools);
+    let found = find(&search, "datacenter location identifier");
+    let mut found = names(&found);
+    found.sort();
+    assert_eq!(found, ["deploy", "identifier_list", "place"]);
+    assert_eq!(find(&search, "datacenter location identifier unknown").matches.len(), 4, "no tool has every word");
 }

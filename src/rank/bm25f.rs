@@ -14,8 +14,12 @@ use crate::tool::Tool;
 const K1: f64 = 1.2;
 /// What the exact form counts beside the stem: `list` before `lists`.
 const EXACT: f64 = 0.5;
-/// What a tool gains whose name consists of the query's words alone (rule C6), as a share of their weight.
-const WHOLE_NAME: f64 = 0.25;
+/// What a tool gains whose name consists of the query's words alone (rule C6), as a share of their weight there. Half
+/// of a name's words gain a quarter of it: names differ in the words that are left.
+const WHOLE_NAME: f64 = 0.5;
+/// How much the clause that a tool serves best counts beside the query as a whole. A request that says several things
+/// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
+const BEST_CLAUSE: f64 = 0.2;
 
 /// The candidates of a query, with what is needed to judge and explain them.
 #[derive(Debug)]
@@ -26,15 +30,33 @@ pub(crate) struct Ranked {
 }
 
 /// What one query has found of one tool so far.
-#[derive(Clone, Copy, Default)]
-struct Found {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Found {
     score: f64,
     /// What the current term adds, and which term that is.
     gain: f64,
     term: u32,
+    /// What the current term's clause adds so far, and the most that any clause does.
+    clause_gain: f64,
+    best_clause: f64,
     literal: bool,
+    /// How many words of the query it has, and how many itself or by a stand-in.
+    words: u8,
+    any_words: u8,
     name_hits: u8,
     name_gain: f64,
+}
+
+impl Found {
+    /// Counts in what the current term has added.
+    fn settle(&mut self, ends_clause: bool) {
+        self.score += self.gain;
+        self.clause_gain += self.gain;
+        self.best_clause = self.best_clause.max(self.clause_gain);
+        if ends_clause {
+            self.clause_gain = 0.0;
+        }
+    }
 }
 
 /// How a posting list stands for a term.
@@ -63,9 +85,13 @@ fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
 /// Scores every tool that any term finds and `eligible` lets in. Tools found by stand-ins alone come after all others
 /// (rule B6): their scores are scaled to end below the least literal one.
 pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bool) -> Ranked {
-    let mut found = vec![Found::default(); index.name_words.len()];
+    // Taken out for the time of the query, so that two at once do not wait for each other.
+    let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    found.resize(index.name_words.len(), Found::default());
     let mut touched: Vec<usize> = Vec::new();
     for (number, term) in (1..).zip(terms) {
+        // A joined form is two words in one.
+        let size = if term.counts { 1 } else { 2 };
         lists(index, term, &mut |how, id, weight| {
             let postings = if how == As::Form { &index.form_postings } else { &index.stem_postings };
             for posting in postings.of(id) {
@@ -73,9 +99,11 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                 if f.term != number {
                     if f.term == 0 {
                         touched.push(posting.place as usize);
+                    } else {
+                        f.settle(terms[f.term as usize - 1].clause != term.clause);
                     }
-                    f.score += f.gain;
                     (f.term, f.gain) = (number, 0.0);
+                    f.any_words = f.any_words.saturating_add(size);
                 }
                 let gain = weight * saturate(f64::from(posting.weight));
                 if how == As::StandIn {
@@ -84,21 +112,30 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                 }
                 f.gain += gain;
                 f.literal = true;
-                if how == As::Stem && term.counts && posting.fields & Field::Name.bit() != 0 {
+                if how != As::Stem || !term.counts {
+                    continue;
+                }
+                f.words = f.words.saturating_add(1);
+                if posting.fields & Field::Name.bit() != 0 {
                     f.name_hits = f.name_hits.saturating_add(1);
                     f.name_gain += gain;
                 }
             }
         });
     }
+    let all = touched.clone();
     touched.retain(|&place| eligible(place));
+    // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
+    let words = terms.iter().filter(|t| t.counts).count();
+    if touched.iter().any(|&place| usize::from(found[place].words) == words) {
+        touched.retain(|&place| found[place].name_hits > 0 || usize::from(found[place].any_words) * 2 >= words);
+    }
     let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0f64);
     for &place in &touched {
         let f = &mut found[place];
-        f.score += f.gain;
-        if f.name_hits > 0 && f.name_hits == index.name_words[place] {
-            f.score += WHOLE_NAME * f.name_gain;
-        }
+        f.settle(true);
+        f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_clause;
+        f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
         if f.literal {
             least_literal = least_literal.min(f.score);
         } else {
@@ -107,7 +144,12 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
     }
     let scale = behind(least_literal, most_other);
     let score = |place: usize| found[place].score * if found[place].literal { 1.0 } else { scale };
-    Ranked { scored: touched.iter().map(|&place| Scored { place, score: score(place) }).collect(), scale }
+    let scored = touched.iter().map(|&place| Scored { place, score: score(place) }).collect();
+    all.into_iter().for_each(|place| found[place] = Found::default());
+    if let Ok(mut room) = index.scratch.lock() {
+        *room = found;
+    }
+    Ranked { scored, scale }
 }
 
 impl Ranked {
@@ -120,8 +162,9 @@ impl Ranked {
         tool: &Tool,
         keywords: &Keywords,
     ) -> Vec<Explain> {
-        let mut all: Vec<Explain> = Vec::new();
         let (mut literal, mut name_hits, mut name_gain) = (false, 0, 0.0);
+        // The addends of each clause.
+        let mut clauses: Vec<(u32, Vec<Explain>)> = Vec::new();
         for term in terms {
             let mut own: Vec<Explain> = Vec::new();
             let mut other: Vec<Explain> = Vec::new();
@@ -157,14 +200,23 @@ impl Ranked {
                     name_gain += gain;
                 }
             });
-            all.append(if sum(&other) > sum(&own) { &mut other } else { &mut own });
+            let gained = if sum(&other) > sum(&own) { other } else { own };
+            match clauses.last_mut() {
+                Some((clause, addends)) if *clause == term.clause => addends.extend(gained),
+                _ => clauses.push((term.clause, gained)),
+            }
         }
-        if name_hits > 0 && name_hits == index.name_words[place] {
-            all.push(Explain {
-                term: "(whole name)".to_owned(),
-                field: Field::Name.name(),
-                weight: WHOLE_NAME * name_gain,
-            });
+        let best = clauses.iter().map(|(_, addends)| sum(addends)).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        for (at, (_, addends)) in clauses.iter_mut().enumerate() {
+            if best.is_some_and(|(best, _)| best != at) {
+                addends.iter_mut().for_each(|e| e.weight *= 1.0 - BEST_CLAUSE);
+            }
+        }
+        let mut all: Vec<Explain> = clauses.into_iter().flat_map(|(_, addends)| addends).collect();
+        let bonus = name_gain * name_bonus(name_hits, index.name_words[place]);
+        if bonus > 0.0 {
+            let term = if name_hits == index.name_words[place] { "(whole name)" } else { "(part of the name)" };
+            all.push(Explain { term: term.to_owned(), field: Field::Name.name(), weight: bonus });
         }
         if !literal {
             all.iter_mut().for_each(|e| e.weight *= self.scale);
@@ -175,6 +227,12 @@ impl Ranked {
 
 fn sum(addends: &[Explain]) -> f64 {
     addends.iter().map(|e| e.weight).sum()
+}
+
+/// What the words of a tool's name gain when the query has `hits` of its `words`, as a share of their weight.
+fn name_bonus(hits: u8, words: u8) -> f64 {
+    let share = f64::from(hits) / f64::from(words.max(1));
+    WHOLE_NAME * share * share
 }
 
 /// The factor that brings what only stand-ins found below what a word itself found.

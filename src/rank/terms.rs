@@ -2,7 +2,7 @@
 //! synonyms, and what a misspelt one was meant to be (rules B6, C5, C6).
 
 use crate::index::Index;
-use crate::names::distance;
+use crate::names::Distance;
 use crate::text::{self, Kind};
 use crate::thesaurus;
 
@@ -10,8 +10,10 @@ use crate::thesaurus;
 const SYNONYM: f64 = 0.35;
 /// What the nearest known word counts for a misspelt one.
 const MENDED: f64 = 0.5;
-/// What the two halves of a compound that nobody writes as one word count.
+/// What the two halves of an unknown compound count.
 const HALF: f64 = 0.7;
+/// How fast a word that the query repeats saturates: said twice it counts a third more, and never double (BM25's k3).
+const REPEATED: f64 = 1.0;
 
 /// One word of a query.
 #[derive(Debug, Clone)]
@@ -25,64 +27,127 @@ pub(crate) struct Term {
     pub stand_ins: Vec<(u32, f64)>,
     /// Whether the query means it as a word of its own; a joined form beside its parts is not.
     pub counts: bool,
-    /// What the whole of it counts: 1, or less for half of a compound.
+    /// What the whole of it counts: 1, less for half of a compound, more for a word that the query repeats.
     pub weight: f64,
-    /// A misspelt or unknown word.
+    /// The number of the query's clause that has it first.
+    pub clause: u32,
+    /// How often the query has it.
+    times: u32,
+    /// Whether no tool has the word or a synonym: what is searched for it, if anything, is a guess.
     pub unknown: bool,
 }
 
 /// The terms of a text, each distinct stem once, in the order of the text.
 pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    let mut words: Vec<(String, Kind)> = Vec::new();
-    text::words(query, &mut |word, kind| words.push((word.to_owned(), kind)));
-    let find_stem = |stem: &str| index.stems.get(stem).filter(|&s| known(s));
-    let literal = |word: &str| find_stem(&text::stem(word));
-
+    let lookup = Lookup { index, known };
+    let words = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
-    let mut before: Option<String> = None;
-    for (at, (word, kind)) in words.iter().enumerate() {
-        let stem = text::stem(word).into_owned();
-        let next = words[at + 1..].iter().find(|(_, k)| *k == Kind::Part).map(|(w, _)| w);
-        let phrase = next.map(|next| thesaurus::others(&format!("{stem} {}", text::stem(next)))).unwrap_or_default();
-        if text::is_stop(word) {
+    let mut before: Option<&str> = None;
+    for (at, word) in words.iter().enumerate() {
+        if text::is_stop(&word.text) {
             before = None;
             continue;
         }
-        if *kind == Kind::Part {
+        let counts = word.kind == Kind::Part;
+        if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            if let Some(joined) =
-                before.replace(word.clone()).map(|b| b + word).filter(|j| index.forms.get(j).is_some())
-            {
-                push(&mut all, Term { counts: false, ..Term::new(&joined, literal(&joined), index) });
+            if let Some(left) = before.replace(&word.text) {
+                let joined = format!("{left}{}", word.text);
+                if let (Some(form), stem) = lookup.find(&joined) {
+                    push(&mut all, Term { counts: false, form: Some(form), ..Term::new(&joined, stem, word.clause) });
+                }
             }
         }
-        let mut term = Term::new(word, find_stem(&stem), index);
-        term.counts = *kind == Kind::Part;
-        let synonyms = phrase.into_iter().chain(thesaurus::others(&stem));
-        term.stand_ins = synonyms.filter_map(|s| find_stem(&s)).map(|s| (s, SYNONYM)).collect();
-        if term.stem.is_none() && term.stand_ins.is_empty() && term.counts {
-            if let Some((left, right)) = halves(word, &literal) {
-                for half in [left, right] {
-                    push(&mut all, Term { weight: HALF, ..Term::new(half, literal(half), index) });
+        let mut term = Term { form: word.form, counts, ..Term::new(&word.text, word.stem, word.clause) };
+        let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).map(|next| &*next.stem_text);
+        let synonyms = thesaurus::others(&word.stem_text, next).filter_map(|stem| lookup.stem(stem));
+        term.stand_ins = synonyms.map(|stem| (stem, SYNONYM)).collect();
+        if term.is_lost() {
+            term.unknown = true;
+            if let Some(halves) = halves(&word.text, &lookup) {
+                for (stem, form) in halves {
+                    push(&mut all, Term { form, weight: HALF, ..Term { stem: Some(stem), ..term.clone() } });
                 }
                 continue;
             }
-            term.unknown = true;
-            term.stand_ins.extend(nearest(word, index, known).map(|s| (s, MENDED)));
+            term.stand_ins.extend(nearest(&word.text, &lookup).map(|stem| (stem, MENDED)));
         }
         push(&mut all, term);
+    }
+    for term in &mut all {
+        let times = f64::from(term.times);
+        term.weight *= times * (1.0 + REPEATED) / (times + REPEATED);
     }
     all
 }
 
-impl Term {
-    fn new(word: &str, stem: Option<u32>, index: &Index) -> Self {
-        let form = stem.and_then(|_| index.forms.get(word));
-        Self { word: word.to_owned(), stem, form, stand_ins: Vec::new(), counts: true, weight: 1.0, unknown: false }
+/// A word of the query and what the index has of it.
+struct Word {
+    text: String,
+    kind: Kind,
+    clause: u32,
+    form: Option<u32>,
+    stem: Option<u32>,
+    stem_text: String,
+}
+
+fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut joints = 0;
+    for (marks, part) in (0..).zip(text::clauses(query)) {
+        text::words(part, &mut |word, kind| {
+            joints += u32::from(matches!(word, "and" | "then"));
+            let (form, stem) = lookup.find(word);
+            let stem_text = match form {
+                Some(form) => lookup.index.stems.words()[lookup.index.stem_of[form as usize] as usize].to_string(),
+                None => text::stem(word).into_owned(),
+            };
+            words.push(Word { text: word.to_owned(), kind, clause: marks + joints, form, stem, stem_text });
+        });
+    }
+    words
+}
+
+/// The words of the index that the search may see.
+struct Lookup<'i> {
+    index: &'i Index,
+    known: &'i dyn Fn(u32) -> bool,
+}
+
+impl Lookup<'_> {
+    fn stem(&self, stem: &str) -> Option<u32> {
+        self.index.stems.get(stem).filter(|&stem| (self.known)(stem))
     }
 
-    /// Whether no tool has the word or one that stands for it.
-    pub(crate) fn is_lost(&self) -> bool {
+    /// The number of a word as it is written, and that of its stem.
+    fn find(&self, word: &str) -> (Option<u32>, Option<u32>) {
+        let form = self.index.forms.get(word);
+        let stem = match form {
+            // Most words stand in some tool as they are, and are stemmed already.
+            Some(form) => Some(self.index.stem_of[form as usize]).filter(|&stem| (self.known)(stem)),
+            None => self.stem(&text::stem(word)),
+        };
+        (form.filter(|_| stem.is_some()), stem)
+    }
+}
+
+impl Term {
+    fn new(word: &str, stem: Option<u32>, clause: u32) -> Self {
+        Self {
+            word: word.to_owned(),
+            stem,
+            form: None,
+            stand_ins: Vec::new(),
+            counts: true,
+            weight: 1.0,
+            clause,
+            times: 1,
+            unknown: false,
+        }
+    }
+
+    /// Whether no tool has the word or a synonym.
+    fn is_lost(&self) -> bool {
         self.counts && self.stem.is_none() && self.stand_ins.is_empty()
     }
 }
@@ -91,46 +156,45 @@ fn push(all: &mut Vec<Term>, term: Term) {
     let same = |t: &&mut Term| if term.stem.is_some() { t.stem == term.stem } else { t.word == term.word };
     match all.iter_mut().find(same) {
         Some(twin) => {
+            // An identifier's joined form beside its parts is no repetition.
+            twin.times += u32::from(twin.counts && term.counts);
             twin.counts |= term.counts;
             twin.weight = twin.weight.max(term.weight);
+            twin.unknown &= term.unknown;
         }
         None => all.push(term),
     }
 }
 
-/// The first way to part a word into two that the catalog knows, of three letters or more each.
-fn halves<'w>(word: &'w str, literal: &dyn Fn(&str) -> Option<u32>) -> Option<(&'w str, &'w str)> {
+/// The first way to part a word into two that the catalog knows, of three letters or more each: their stems and forms.
+fn halves(word: &str, lookup: &Lookup<'_>) -> Option<[(u32, Option<u32>); 2]> {
     if !word.is_ascii() || word.len() < 6 {
         return None;
     }
-    (3..=word.len() - 3)
-        .map(|at| word.split_at(at))
-        .find(|(left, right)| literal(left).is_some() && literal(right).is_some())
+    (3..=word.len() - 3).find_map(|at| {
+        let (left, right) = word.split_at(at);
+        let (left_form, left) = lookup.find(left);
+        let (right_form, right) = left.map(|_| lookup.find(right))?;
+        Some([(left?, left_form), (right?, right_form)])
+    })
 }
 
 /// The stem of the nearest known word: one edit away, two for eight letters and more, the first letter kept. Of several
 /// the nearest, then the one that most tools have, then the first by alphabet.
-fn nearest(word: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Option<u32> {
+fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
     let length = word.chars().count();
+    let initial = word.chars().next()?;
     if length < 5 || !word.chars().all(char::is_alphabetic) {
         return None;
     }
     let max = if length < 8 { 1 } else { 2 };
-    let first = word.chars().next();
-    let mut best: Option<(usize, std::cmp::Reverse<usize>, &str, u32)> = None;
-    for candidate in index.forms.words() {
-        if candidate.len().abs_diff(word.len()) > max * 4
-            || candidate.chars().next() != first
-            || candidate.chars().count() < 4
-        {
-            continue;
-        }
-        let Some(edits) = distance(word, candidate, max) else { continue };
-        let Some(stem) = index.stems.get(&text::stem(candidate)).filter(|&s| known(s)) else { continue };
-        let this = (edits, std::cmp::Reverse(index.stem_postings.frequency(stem)), candidate.as_ref(), stem);
-        if best.as_ref().is_none_or(|b| this < *b) {
-            best = Some(this);
-        }
-    }
-    best.map(|(.., stem)| stem)
+    let index = lookup.index;
+    let mut distance = Distance::from(word);
+    let candidates = index.beginning_with(initial).filter_map(|(candidate, form)| {
+        let edits = distance.to(candidate, max)?;
+        let stem = index.stem_of[form as usize];
+        let fits = candidate.chars().count() >= 4 && (lookup.known)(stem);
+        fits.then(|| (edits, std::cmp::Reverse(index.stem_postings.frequency(stem)), candidate, stem))
+    });
+    candidates.min().map(|(.., stem)| stem)
 }

@@ -10,19 +10,26 @@ use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
 use crate::tool::Load;
 
+/// In a query of more words than this, a plain word that happens to be a tool's name is not taken for it.
+const MOST_NAMES: usize = 5;
+
 impl Search<'_> {
     /// Ranks by the words that are no names; tools that the query names come first. `named` is what each word means as a
     /// name, `server` the one that the query keeps to.
     pub(super) fn keywords(&mut self, words: &Words<'_>, named: Vec<(&str, Meaning)>, server: Option<&str>) {
         let (order, scope, engine) = (self.order, self.scope, self.engine);
         let mut first: Vec<(usize, Tier)> = Vec::new();
-        let mut rest: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
+        let sentence = words.each.len() > MOST_NAMES;
         for (word, meaning) in named {
-            match meaning {
-                Meaning::One(at, exactness) => first.push((at, tier(exactness))),
-                // A name that several tools share is a word like others.
-                Meaning::Many(_) | Meaning::Nothing => rest.push(word),
+            // A name that several tools share is a word like others.
+            let Meaning::One(at, exactness) = meaning else { continue };
+            // The `send` of a sentence is a word like others, too, and may yet find the tool `send`.
+            if sentence && order.tools[at].load == Load::Deferred && !is_identifier(word) {
+                continue;
             }
+            first.push((at, tier(exactness)));
+            names.push(word);
         }
         // `create issue` is create_issue, spelt as words.
         if let Meaning::One(at, _) = self.resolve(words.whole) {
@@ -43,7 +50,7 @@ impl Search<'_> {
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
         // Required words only filter, unless there are no others.
-        let text = if words.each.is_empty() { words.required.join(" ") } else { rest.join(" ") };
+        let text = if words.each.is_empty() { words.required.join(" ") } else { words.text(&|w| !names.contains(&w)) };
         let query = terms(&text, index, &known);
         self.note_unknown(query.iter().chain(&required));
         let unnamed = first.is_empty();
@@ -77,6 +84,12 @@ impl Search<'_> {
     }
 }
 
+/// Whether a word is written as no sentence would have it: `web_fetch`, `webFetch`, `fetch2`.
+fn is_identifier(word: &str) -> bool {
+    let inner_capital = word.chars().any(char::is_lowercase) && word.chars().skip(1).any(char::is_uppercase);
+    inner_capital || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '-' | '.' | '/' | ':'))
+}
+
 /// Whether a tool has a required word.
 fn has(index: &Index, term: &Term, at: usize) -> bool {
     let on = |id: Option<u32>, list: &Postings| {
@@ -88,7 +101,7 @@ fn has(index: &Index, term: &Term, at: usize) -> bool {
 /// Rule C7: a word of the query is unknown to the catalog, and what matched are common words, or fewer than are unknown.
 fn is_low(terms: &[Term], index: &Index) -> bool {
     let words = terms.iter().filter(|t| t.counts).count();
-    let lost = terms.iter().filter(|t| t.is_lost()).count();
+    let lost = terms.iter().filter(|t| t.counts && t.unknown).count();
     if lost == 0 {
         return false;
     }

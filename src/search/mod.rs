@@ -166,17 +166,19 @@ impl<'e> Search<'e> {
         }
         let total = named.len() + scored.len();
         let loaded = |s: &Scored| (self.scope.loaded)(&order.tools[s.place]);
-        let (old_named, mut all): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
+        let (mut old_named, mut shown): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
         let (old, fresh): (Vec<_>, Vec<_>) = scored.into_iter().partition(loaded);
-        // Named ones survive the limit, loaded or not.
         let Scope { offset, limit, .. } = *self.scope;
-        let room = (offset + limit).saturating_sub(all.len() + old_named.len());
-        let rest = room.saturating_sub(fresh.len());
-        all.extend(best(fresh, room).into_iter().map(|s| (s, Tier::Keywords)));
-        all.extend(old_named);
-        all.extend(best(old, rest).into_iter().map(|s| (s, Tier::Keywords)));
-        self.result.more = total - all.len();
-        let shown = all.into_iter().skip(offset);
+        // Named ones survive the limit as long as they are not loaded.
+        let room = |shown: &[(Scored, Tier)]| (offset + limit).saturating_sub(shown.len());
+        let ranked = |scored, room| best(scored, room).into_iter().map(|s| (s, Tier::Keywords));
+        shown.extend(ranked(fresh, room(&shown)));
+        let passed_over = old_named.split_off(room(&shown).min(old_named.len()));
+        shown.append(&mut old_named);
+        shown.extend(ranked(old, room(&shown)));
+        self.result.passed_over = passed_over.iter().map(|(n, _)| order.tools[n.place].name().to_owned()).collect();
+        self.result.more = total - shown.len();
+        let shown = shown.into_iter().skip(offset);
         self.result.matches = shown.map(|(s, tier)| self.found(s.place, s.score, tier, explain)).collect();
     }
 

@@ -1,6 +1,7 @@
 //! Identifiers: `getURLsForHTMLPage` is get urls for html page (rule B2).
 
 use super::{Kind, MAX_WORD, fold, lower, words};
+use crate::names::is_prefixed;
 
 /// The words of a tool's, server's or parameter's name: its parts, and the whole of it joined.
 pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
@@ -16,6 +17,8 @@ pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
     if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_lowercase()) {
         return emit(word, Kind::Part);
     }
+    // What every callable name of a server begins with says nothing.
+    let word = if is_prefixed(word) { &word[5..] } else { word };
     // `GitHub`, `YouTube` and `OAuth` are words of prose, `createIssue` is an identifier in it.
     let camel = !word.starts_with(char::is_uppercase);
     split(word, camel, emit);

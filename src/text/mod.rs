@@ -71,6 +71,22 @@ fn ascii_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     }
 }
 
+/// The parts of a text between the marks that end a sentence or a clause. A mark inside a word (`v2.1`) ends none.
+pub(crate) fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let marks = rest.match_indices(|c: char| {
+            matches!(c, '.' | ',' | ';' | '?' | '!' | '\n' | '。' | '、' | '，' | '？' | '！')
+        });
+        let end = marks.map(|(at, mark)| (mark, at + mark.len())).find(|&(mark, end)| {
+            !mark.is_ascii() || mark == "\n" || rest[end..].chars().next().is_none_or(char::is_whitespace)
+        });
+        let (clause, after) = rest.split_at(end.map_or(rest.len(), |(_, end)| end));
+        rest = after;
+        Some(clause).filter(|clause| !clause.is_empty())
+    })
+}
+
 /// Whether a text has any character that words are made of.
 pub(crate) fn has_word_characters(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
@@ -140,6 +156,13 @@ mod tests {
         assert_eq!(all("猫"), ["猫"]);
         assert_eq!(all("이슈 생성하기"), ["이슈", "생성", "성하", "하기"]);
         assert!(!all("ค้นหาไฟล์").is_empty());
+    }
+
+    #[test]
+    fn clauses_end_at_marks_and_not_inside_words() {
+        let parts: Vec<&str> = clauses("Open v2.1, please. Then close\nit? 打开。关闭").collect();
+        assert_eq!(parts, ["Open v2.1,", " please.", " Then close\n", "it?", " 打开。", "关闭"]);
+        assert_eq!(clauses("").count(), 0);
     }
 
     #[test]
