@@ -166,8 +166,8 @@ pub(crate) struct Index {
     pub name_words: Vec<u8>,
     /// Mean length of each field over them, in words.
     mean: [f64; FIELDS.len()],
-    /// Forms by their first letter, for finding what a misspelt word was meant to be. Made when one is met.
-    by_initial: OnceLock<BTreeMap<char, Vec<u32>>>,
+    /// Forms with their letters by the first of them, for finding what a misspelt word was meant to be. Made when one is met.
+    by_initial: OnceLock<BTreeMap<char, Vec<(u32, u32)>>>,
     /// Room for a score of every tool, all zero between queries.
     pub scratch: Mutex<Vec<Found>>,
 }
@@ -243,16 +243,20 @@ impl Index {
         }
     }
 
-    /// Forms that begin with a letter.
-    pub(crate) fn beginning_with(&self, initial: char) -> impl Iterator<Item = (&str, u32)> {
+    /// Forms that begin with a letter and could be within `edits` single edits of a word with these `letters`.
+    pub(crate) fn near(&self, initial: char, letters: u32, edits: u32) -> impl Iterator<Item = (&str, u32)> {
         let table = self.by_initial.get_or_init(|| {
-            let mut table: BTreeMap<char, Vec<u32>> = BTreeMap::new();
+            let mut table: BTreeMap<char, Vec<(u32, u32)>> = BTreeMap::new();
             for (form, word) in (0..).zip(self.forms.words()) {
-                table.entry(word.chars().next().unwrap_or_default()).or_default().push(form);
+                let initial = word.chars().next().unwrap_or_default();
+                table.entry(initial).or_default().push((form, letters_of(word)));
             }
             table
         });
-        table.get(&initial).into_iter().flatten().map(|&form| (&*self.forms.words()[form as usize], form))
+        // One edit takes a letter away, brings one, or both.
+        let could = move |&&(_, others): &&(u32, u32)| (others ^ letters).count_ones() <= 2 * edits;
+        let forms = table.get(&initial).into_iter().flatten().filter(could);
+        forms.map(|&(form, _)| (&*self.forms.words()[form as usize], form))
     }
 
     /// The weighted frequency of the words that `wanted` takes, field by field: what the postings hold added up.
@@ -275,6 +279,11 @@ impl Index {
             times => f64::from(weigh(field as u8, times, &length, &self.mean)),
         })
     }
+}
+
+/// Which letters a word has, as a set of 32: two that share a bit make words look closer than they are, never further.
+pub(crate) fn letters_of(word: &str) -> u32 {
+    word.chars().fold(0, |letters, c| letters | 1 << (c as u32 & 31))
 }
 
 /// A word's frequency in a field, by the field's weight and its length against the mean: the inner part of BM25F

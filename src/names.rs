@@ -120,11 +120,8 @@ impl Distance {
     /// The edits to `other`, or `None` when they are more than `max`.
     pub(crate) fn to(&mut self, other: &str, max: usize) -> Option<usize> {
         let length = self.target.len();
-        // A character is at most four bytes: most are turned away without being looked at.
-        if other.len() < length.saturating_sub(max) || other.len() > 4 * (length + max) {
-            return None;
-        }
-        if other.chars().count().abs_diff(length) > max {
+        let other_length = if other.is_ascii() { other.len() } else { other.chars().count() };
+        if other_length.abs_diff(length) > max {
             return None;
         }
         let [before, last, row] = &mut self.rows;

@@ -1,10 +1,11 @@
 //! From the words of a query to terms of the index: the words themselves, what they are part of or fall into, their
 //! synonyms, and what a misspelt one was meant to be (rules B6, C5, C6).
 
-use crate::index::Index;
+use crate::index::{Index, letters_of};
 use crate::names::Distance;
 use crate::text::{self, Kind};
 use crate::thesaurus;
+use std::borrow::Cow;
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f64 = 0.35;
@@ -53,8 +54,11 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
             if let Some(left) = before.replace(&word.text) {
                 let joined = format!("{left}{}", word.text);
-                if let (Some(form), stem) = lookup.find(&joined) {
-                    push(&mut all, Term { counts: false, form: Some(form), ..Term::new(&joined, stem, word.clause) });
+                if let Some((stem, form)) = lookup.form(&joined) {
+                    push(
+                        &mut all,
+                        Term { counts: false, form: Some(form), ..Term::new(&joined, Some(stem), word.clause) },
+                    );
                 }
             }
         }
@@ -66,7 +70,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             term.unknown = true;
             if let Some(halves) = halves(&word.text, &lookup) {
                 for (stem, form) in halves {
-                    push(&mut all, Term { form, weight: HALF, ..Term { stem: Some(stem), ..term.clone() } });
+                    push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
                 }
                 continue;
             }
@@ -82,26 +86,32 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 }
 
 /// A word of the query and what the index has of it.
-struct Word {
+struct Word<'i> {
     text: String,
     kind: Kind,
     clause: u32,
     form: Option<u32>,
     stem: Option<u32>,
-    stem_text: String,
+    stem_text: Cow<'i, str>,
 }
 
-fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn read<'i>(query: &str, lookup: &Lookup<'i>) -> Vec<Word<'i>> {
+    let index = lookup.index;
+    let mut words: Vec<Word<'i>> = Vec::new();
     let mut joints = 0;
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
             joints += u32::from(matches!(word, "and" | "then"));
-            let (form, stem) = lookup.find(word);
-            let stem_text = match form {
-                Some(form) => lookup.index.stems.words()[lookup.index.stem_of[form as usize] as usize].to_string(),
-                None => text::stem(word).into_owned(),
+            let found = lookup.form(word);
+            // Most words stand in some tool as they are, and are stemmed already.
+            let (stem, stem_text) = match found {
+                Some((stem, _)) => (Some(stem), Cow::Borrowed(&*index.stems.words()[stem as usize])),
+                None => {
+                    let stem = text::stem(word);
+                    (lookup.stem(&stem), Cow::Owned(stem.into_owned()))
+                }
             };
+            let form = found.map(|(_, form)| form);
             words.push(Word { text: word.to_owned(), kind, clause: marks + joints, form, stem, stem_text });
         });
     }
@@ -119,15 +129,11 @@ impl Lookup<'_> {
         self.index.stems.get(stem).filter(|&stem| (self.known)(stem))
     }
 
-    /// The number of a word as it is written, and that of its stem.
-    fn find(&self, word: &str) -> (Option<u32>, Option<u32>) {
-        let form = self.index.forms.get(word);
-        let stem = match form {
-            // Most words stand in some tool as they are, and are stemmed already.
-            Some(form) => Some(self.index.stem_of[form as usize]).filter(|&stem| (self.known)(stem)),
-            None => self.stem(&text::stem(word)),
-        };
-        (form.filter(|_| stem.is_some()), stem)
+    /// The stem and the form of a word that stands in some tool as it is written.
+    fn form(&self, word: &str) -> Option<(u32, u32)> {
+        let form = self.index.forms.get(word)?;
+        let stem = self.index.stem_of[form as usize];
+        (self.known)(stem).then_some((stem, form))
     }
 }
 
@@ -167,15 +173,13 @@ fn push(all: &mut Vec<Term>, term: Term) {
 }
 
 /// The first way to part a word into two that the catalog knows, of three letters or more each: their stems and forms.
-fn halves(word: &str, lookup: &Lookup<'_>) -> Option<[(u32, Option<u32>); 2]> {
+fn halves(word: &str, lookup: &Lookup<'_>) -> Option<[(u32, u32); 2]> {
     if !word.is_ascii() || word.len() < 6 {
         return None;
     }
     (3..=word.len() - 3).find_map(|at| {
         let (left, right) = word.split_at(at);
-        let (left_form, left) = lookup.find(left);
-        let (right_form, right) = left.map(|_| lookup.find(right))?;
-        Some([(left?, left_form), (right?, right_form)])
+        Some([lookup.form(left)?, lookup.form(right)?])
     })
 }
 
@@ -190,7 +194,7 @@ fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
     let max = if length < 8 { 1 } else { 2 };
     let index = lookup.index;
     let mut distance = Distance::from(word);
-    let candidates = index.beginning_with(initial).filter_map(|(candidate, form)| {
+    let candidates = index.near(initial, letters_of(word), max as u32).filter_map(|(candidate, form)| {
         let edits = distance.to(candidate, max)?;
         let stem = index.stem_of[form as usize];
         let fits = candidate.chars().count() >= 4 && (lookup.known)(stem);
