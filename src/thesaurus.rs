@@ -13,6 +13,8 @@ const GROUPS: &[&[&str]] = &[
     // What is done to a thing: the four of every interface, under the names that vendors give them.
     &["delete", "remove", "erase", "destroy", "drop", "purge", "trash"],
     &["create", "add", "new", "make", "insert", "generate"],
+    // A ticket or an account is opened.
+    &["open", "create"],
     &["update", "edit", "modify", "change", "patch", "alter"],
     &["list", "show", "view", "display", "browse", "enumerate", "get all"],
     &["get", "fetch", "retrieve", "obtain"],

@@ -387,7 +387,13 @@ fn the_additive_scorer() {
 fn close_names_are_suggested() {
     let search = small();
     assert_eq!(find(&search, "select:creat_isue").suggestions[0], "mcp__tracker__create_issue");
-    assert_eq!(find(&search, "select:send_msg,list_chanels").suggestions[0], "mcp__chat__list_channels");
+    let two = find(&search, "select:send_msg,list_chanels").suggestions;
+    assert_eq!(two[..2], ["mcp__chat__send_message", "mcp__chat__list_channels"]);
+    assert_eq!(
+        find(&search, "select:mcp__tracker__open_ticket").suggestions[0],
+        "mcp__tracker__create_issue",
+        "by what it says"
+    );
     assert!(find(&search, "select:zzz").suggestions.is_empty());
 }
 
@@ -438,4 +444,24 @@ fn c7_padding_is_left_out() {
     found.sort();
     assert_eq!(found, ["deploy", "identifier_list", "place"]);
     assert_eq!(find(&search, "datacenter location identifier unknown").matches.len(), 4, "no tool has every word");
+}
+
+#[test]
+fn c6_each_part_is_served_before_any_is_served_twice() {
+    let mut search = small();
+    add(
+        &mut search,
+        "wiki",
+        &[tool("create_page", "Creates a page of the wiki"), tool("delete_page", "Deletes a page of the wiki")],
+    );
+    for query in [
+        "send a message to the channel and create a page",
+        "create a page, then send a message to the channel",
+        "First create a page. After that, send a message to the channel.",
+    ] {
+        let found = find(&search, query);
+        let mut two = names(&found)[..2].to_vec();
+        two.sort();
+        assert_eq!(two, ["mcp__chat__send_message", "mcp__wiki__create_page"], "{query}");
+    }
 }

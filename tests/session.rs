@@ -308,7 +308,7 @@ fn f3_calls() {
     }
     match one.resolve(&search, "mcp__tracker__create_isue") {
         CallResolution::Unknown { suggestions, text } => {
-            assert_eq!(suggestions, ["mcp__tracker__create_issue"]);
+            assert_eq!(suggestions[0], "mcp__tracker__create_issue");
             assert!(text.contains("mcp__tracker__create_issue"));
         }
         other => panic!("{other:?}"),

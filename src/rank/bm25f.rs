@@ -9,6 +9,7 @@ use super::{Explain, Scored};
 use crate::index::{FIELDS, Field, Index, Keywords, Postings};
 use crate::text;
 use crate::tool::Tool;
+use std::collections::BTreeMap;
 
 /// How fast repetition saturates.
 const K1: f64 = 1.2;
@@ -21,12 +22,20 @@ const WHOLE_NAME: f64 = 0.5;
 /// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
 const BEST_CLAUSE: f64 = 0.2;
 
+/// How much of its name a clause must have, and how much of the best score a tool, to speak for that clause.
+const SPEAKS_NAME: f64 = 2.0 / 3.0;
+const SPEAKS_SCORE: f64 = 0.3;
+/// Each clause's tool comes this little behind the one before it.
+const BEHIND: f64 = 0.999;
+
 /// The candidates of a query, with what is needed to judge and explain them.
 #[derive(Debug)]
 pub(crate) struct Ranked {
     pub scored: Vec<Scored>,
     /// What the scores of tools found by stand-ins alone were multiplied by.
     scale: f64,
+    /// What tools gained that speak for a clause of their own.
+    lifted: Vec<Scored>,
 }
 
 /// What one query has found of one tool so far.
@@ -36,9 +45,13 @@ pub(crate) struct Found {
     /// What the current term adds, and which term that is.
     gain: f64,
     term: u32,
-    /// What the current term's clause adds so far, and the most that any clause does.
+    /// What the current term's clause adds so far, and how many words of the name it has.
     clause_gain: f64,
-    best_clause: f64,
+    clause_hits: u8,
+    /// The same of the clause that adds most, and its number.
+    best_gain: f64,
+    best_hits: u8,
+    best_clause: u32,
     literal: bool,
     /// How many words of the query it has, and how many itself or by a stand-in.
     words: u8,
@@ -48,13 +61,15 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Counts in what the current term has added.
-    fn settle(&mut self, ends_clause: bool) {
+    /// Counts in what the current term has added; `clause` is its clause.
+    fn settle(&mut self, clause: u32, ends_clause: bool) {
         self.score += self.gain;
         self.clause_gain += self.gain;
-        self.best_clause = self.best_clause.max(self.clause_gain);
+        if self.clause_gain > self.best_gain {
+            (self.best_gain, self.best_hits, self.best_clause) = (self.clause_gain, self.clause_hits, clause);
+        }
         if ends_clause {
-            self.clause_gain = 0.0;
+            (self.clause_gain, self.clause_hits) = (0.0, 0);
         }
     }
 }
@@ -100,7 +115,8 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                     if f.term == 0 {
                         touched.push(posting.place as usize);
                     } else {
-                        f.settle(terms[f.term as usize - 1].clause != term.clause);
+                        let clause = terms[f.term as usize - 1].clause;
+                        f.settle(clause, clause != term.clause);
                     }
                     (f.term, f.gain) = (number, 0.0);
                     f.any_words = f.any_words.saturating_add(size);
@@ -118,6 +134,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                 f.words = f.words.saturating_add(1);
                 if posting.fields & Field::Name.bit() != 0 {
                     f.name_hits = f.name_hits.saturating_add(1);
+                    f.clause_hits = f.clause_hits.saturating_add(1);
                     f.name_gain += gain;
                 }
             }
@@ -133,8 +150,8 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
     let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0f64);
     for &place in &touched {
         let f = &mut found[place];
-        f.settle(true);
-        f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_clause;
+        f.settle(terms[f.term as usize - 1].clause, true);
+        f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
         f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
         if f.literal {
             least_literal = least_literal.min(f.score);
@@ -144,12 +161,45 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
     }
     let scale = behind(least_literal, most_other);
     let score = |place: usize| found[place].score * if found[place].literal { 1.0 } else { scale };
-    let scored = touched.iter().map(|&place| Scored { place, score: score(place) }).collect();
+    let mut scored: Vec<Scored> = touched.iter().map(|&place| Scored { place, score: score(place) }).collect();
+    let lifted = speak_for_clauses(&mut scored, &found, &index.name_words);
     all.into_iter().for_each(|place| found[place] = Found::default());
     if let Ok(mut room) = index.scratch.lock() {
         *room = found;
     }
-    Ranked { scored, scale }
+    Ranked { scored, scale, lifted }
+}
+
+/// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
+/// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
+fn speak_for_clauses(scored: &mut [Scored], found: &[Found], name_words: &[u8]) -> Vec<Scored> {
+    let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
+    let Some(top) = scored.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a }) else { return Vec::new() };
+    let speaks = |s: &Scored| {
+        let f = &found[s.place];
+        let named = f64::from(f.best_hits) >= SPEAKS_NAME * f64::from(name_words[s.place].max(1));
+        f.best_clause != found[top.place].best_clause && named && s.score >= SPEAKS_SCORE * top.score
+    };
+    // By clause: which of `scored` speaks for it.
+    let mut speakers: BTreeMap<u32, usize> = BTreeMap::new();
+    for (at, s) in scored.iter().enumerate().filter(|(_, s)| speaks(s)) {
+        let speaker = speakers.entry(found[s.place].best_clause).or_insert(at);
+        let (own, best) = (found[s.place].best_gain, found[scored[*speaker].place].best_gain);
+        if own > best || (own == best && before(s, &scored[*speaker])) {
+            *speaker = at;
+        }
+    }
+    let mut lifted = Vec::new();
+    let mut least = top.score;
+    for at in speakers.into_values() {
+        least *= BEHIND;
+        let Scored { place, score } = scored[at];
+        if score < least {
+            lifted.push(Scored { place, score: least - score });
+            scored[at].score = least;
+        }
+    }
+    lifted
 }
 
 impl Ranked {
@@ -220,6 +270,9 @@ impl Ranked {
         }
         if !literal {
             all.iter_mut().for_each(|e| e.weight *= self.scale);
+        }
+        if let Some(lift) = self.lifted.iter().find(|l| l.place == place) {
+            all.push(Explain { term: "(best for its part)".to_owned(), field: "query", weight: lift.score });
         }
         all
     }

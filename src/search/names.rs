@@ -46,7 +46,7 @@ impl Search<'_> {
     }
 
     pub(super) fn suggest(&mut self, name: &str) {
-        for close in suggest::close(self.order, name, &|tool| self.scope.sees(tool)) {
+        for close in suggest::close(self.engine, name, &|tool| self.scope.sees(tool)) {
             if self.result.suggestions.len() < suggest::MOST && !self.result.suggestions.contains(&close) {
                 self.result.suggestions.push(close);
             }

@@ -238,7 +238,7 @@ impl Session {
                 server: down.server,
             };
         }
-        let suggestions = suggest::close(engine.catalog.order(), name, &|tool| self.sees(tool));
+        let suggestions = suggest::close(engine, name, &|tool| self.sees(tool));
         let find = self.plan.deferring.then_some(engine.options.search_tool_name.as_str());
         let text = reply::to_unknown_call(name, &suggestions, find);
         CallResolution::Unknown { suggestions, text }

@@ -5,7 +5,8 @@ use crate::names::is_prefixed;
 
 /// The words of a tool's, server's or parameter's name: its parts, and the whole of it joined.
 pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let folded = fold(name);
+    // What every callable name of a server begins with says nothing.
+    let folded = fold(if is_prefixed(name) { &name[5..] } else { name });
     if folded.contains(super::script::is_unspaced) {
         return words(&folded, emit);
     }
@@ -17,7 +18,6 @@ pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
     if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_lowercase()) {
         return emit(word, Kind::Part);
     }
-    // What every callable name of a server begins with says nothing.
     let word = if is_prefixed(word) { &word[5..] } else { word };
     // `GitHub`, `YouTube` and `OAuth` are words of prose, `createIssue` is an identifier in it.
     let camel = !word.starts_with(char::is_uppercase);
