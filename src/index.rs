@@ -3,7 +3,7 @@
 //! Built on the first keyword search after a change, from the definitions; no search text is kept.
 
 use crate::names::Glob;
-use crate::rank::bm25f::Found;
+use crate::rank::bm25f::{Found, saturate};
 use crate::schema;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
@@ -110,7 +110,7 @@ pub(crate) struct Postings {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Posting {
     pub place: u32,
-    /// Its frequency, weighted by field and length.
+    /// Its frequency, weighted by field and length, saturated: between 0 and `K1` + 1.
     pub weight: f32,
     /// The fields it stands in, as [`Field::bit`]s.
     pub fields: u8,
@@ -142,6 +142,9 @@ impl Postings {
                     }
                     _ => all.postings.push(posting),
                 }
+            }
+            for posting in &mut all.postings[start..] {
+                posting.weight = saturate(posting.weight);
             }
             rest = &rest[own..];
         }

@@ -29,6 +29,9 @@ pub(crate) fn is_prefixed(name: &str) -> bool {
 /// A name with case and separators ignored (rule C2); `mcp__` in front does not count.
 pub(crate) fn squash(name: &str) -> String {
     let name = if is_prefixed(name) { &name[5..] } else { name };
+    if name.is_ascii() {
+        return name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char).collect();
+    }
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::tool::Tool;
 use std::collections::BTreeMap;
 
 /// How fast repetition saturates.
-const K1: f64 = 1.2;
+const K1: f32 = 1.2;
 /// What the exact form counts beside the stem: `list` before `lists`.
 const EXACT: f64 = 0.5;
 /// What a tool gains whose name consists of the query's words alone (rule C6), as a share of their weight there. Half
@@ -121,7 +121,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                     (f.term, f.gain) = (number, 0.0);
                     f.any_words = f.any_words.saturating_add(size);
                 }
-                let gain = weight * saturate(f64::from(posting.weight));
+                let gain = weight * f64::from(posting.weight);
                 if how == As::StandIn {
                     f.gain = f.gain.max(gain);
                     continue;
@@ -222,7 +222,7 @@ impl Ranked {
                 let postings = if how == As::Form { &index.form_postings } else { &index.stem_postings };
                 let list = postings.of(id);
                 let Ok(at) = list.binary_search_by_key(&(place as u32), |p| p.place) else { return };
-                let gain = weight * saturate(f64::from(list[at].weight));
+                let gain = weight * f64::from(list[at].weight);
                 let word =
                     if how == As::Form { &index.forms.words()[id as usize] } else { &index.stems.words()[id as usize] };
                 let shares = index.fields_of(tool, keywords, &|w| match how {
@@ -299,6 +299,7 @@ fn idf(count: usize, frequency: usize) -> f64 {
     libm::log(1.0 + (n - f + 0.5) / (f + 0.5))
 }
 
-fn saturate(tf: f64) -> f64 {
-    tf * (K1 + 1.0) / (tf + K1)
+/// The outer part of BM25F: what is said again and again counts ever less.
+pub(crate) fn saturate(frequency: f32) -> f32 {
+    frequency * (K1 + 1.0) / (frequency + K1)
 }
