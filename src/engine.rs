@@ -151,7 +151,7 @@ impl ToolSearch {
         let scope = Scope {
             filter: &filter,
             server: options.server.as_deref(),
-            loaded: &loaded,
+            loaded: (!options.loaded.is_empty()).then_some(&loaded as _),
             limit: clamp_limit(options.limit, self.options.max_results),
             offset: options.offset,
             explain: options.explain,

@@ -1,6 +1,6 @@
 //! One state of the catalog: its tools in order, and how a written name finds its tool (rule C2).
 
-use crate::index::{Index, Keywords};
+use crate::index::{Index, Keywords, letters_of};
 use crate::listing::Listing;
 use crate::names::{self, Filter};
 use crate::session::Sent;
@@ -15,7 +15,7 @@ pub(crate) struct Order {
     pub version: u64,
     /// Callable and raw names without case and separators, and the latter behind their server's; sorted by spelling and then
     /// by place. Made when the first name is resolved.
-    spellings: OnceLock<Vec<(String, u32)>>,
+    spellings: OnceLock<Vec<Spelling>>,
     totals: OnceLock<Totals>,
     index: OnceLock<Index>,
     roster: OnceLock<Arc<Roster>>,
@@ -28,6 +28,14 @@ pub(crate) struct Order {
 /// The deferred tools of one state by callable and raw name, in catalog order: all that a session keeps of the state it
 /// was last told of.
 pub(crate) type Roster = Vec<(Arc<str>, Arc<str>)>;
+
+/// A name without case and separators, and the tool that has it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spelling {
+    pub text: String,
+    pub place: u32,
+    pub letters: u32,
+}
 
 /// Estimated tokens and counts over all tools.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -137,7 +145,7 @@ impl Order {
         }
     }
 
-    fn spellings(&self) -> &[(String, u32)] {
+    pub(crate) fn spellings(&self) -> &[Spelling] {
         self.spellings.get_or_init(|| {
             let tool = |at: u32| &self.tools[at as usize];
             let mut squashed = Vec::with_capacity(self.tools.len() * 2);
@@ -146,7 +154,7 @@ impl Order {
                 // `github.create_issue` where the callable name has no server in it.
                 let with_server = tool(at).server().map(|s| names::squash(s) + &own);
                 let all = [Some(whole), Some(own), with_server].into_iter().flatten().filter(|s| !s.is_empty());
-                squashed.extend(all.map(|spelling| (spelling, at)));
+                squashed.extend(all.map(|text| Spelling { letters: letters_of(&text), text, place: at }));
             }
             squashed.sort_unstable();
             squashed.dedup();
@@ -156,7 +164,7 @@ impl Order {
 }
 
 /// The places of a spelling, in catalog order.
-fn equal(table: &[(String, u32)], spelling: &str) -> Vec<usize> {
-    let start = table.partition_point(|(key, _)| key.as_str() < spelling);
-    table[start..].iter().take_while(|(key, _)| key == spelling).map(|&(_, at)| at as usize).collect()
+fn equal(table: &[Spelling], text: &str) -> Vec<usize> {
+    let start = table.partition_point(|spelling| spelling.text.as_str() < text);
+    table[start..].iter().take_while(|spelling| spelling.text == text).map(|spelling| spelling.place as usize).collect()
 }

@@ -1,10 +1,12 @@
 //! Close names, for what was asked and is not there.
 
 use crate::engine::ToolSearch;
+use crate::index::letters_of;
 use crate::names::{Distance, squash};
 use crate::rank::{Scored, best, bm25f, terms};
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
+use std::collections::BTreeMap;
 
 /// The most names that are suggested.
 pub(crate) const MOST: usize = 5;
@@ -21,16 +23,23 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     if !(2..=128).contains(&length) {
         return Vec::new();
     }
-    let mut distance = Distance::from(&target);
+    let (mut distance, letters) = (Distance::from(&target), letters_of(&target));
     let most = (length / 4).clamp(1, 3);
-    let mut near: Vec<(usize, usize)> = Vec::new();
-    for (place, tool) in tools.iter().enumerate().filter(|(_, tool)| visible(tool)) {
-        let spellings = [squash(tool.raw_name()), squash(tool.name())];
-        let begins = |s: &String| s.starts_with(&target) || (s.len() >= 4 && target.starts_with(s.as_str()));
-        let alike = length >= 3 && spellings.iter().any(begins);
-        let edits = spellings.iter().filter_map(|s| distance.to(s, most)).min();
-        near.extend(edits.or(alike.then_some(BEGINS_ALIKE)).map(|far| (far, place)));
+    // How far each tool is that is near at all.
+    let mut near: BTreeMap<usize, usize> = BTreeMap::new();
+    for spelling in engine.catalog.order().spellings() {
+        let own = spelling.text.as_str();
+        let could = (spelling.letters ^ letters).count_ones() as usize <= 2 * most;
+        let edits = if could { distance.to(own, most) } else { None };
+        let begins = || length >= 3 && (own.starts_with(&target) || (own.len() >= 4 && target.starts_with(own)));
+        let place = spelling.place as usize;
+        if let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE))
+            && visible(&tools[place])
+        {
+            near.entry(place).and_modify(|least| *least = far.min(*least)).or_insert(far);
+        }
     }
+    let mut near: Vec<(usize, usize)> = near.into_iter().map(|(place, far)| (far, place)).collect();
     near.sort_unstable();
     let mut places: Vec<usize> = near.into_iter().map(|(_, place)| place).collect();
     if places.len() < MOST {

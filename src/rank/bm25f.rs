@@ -152,7 +152,9 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
         let f = &mut found[place];
         f.settle(terms[f.term as usize - 1].clause, true);
         f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
-        f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
+        if f.name_hits > 0 {
+            f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
+        }
         if f.literal {
             least_literal = least_literal.min(f.score);
         } else {
@@ -162,7 +164,8 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
     let scale = behind(least_literal, most_other);
     let score = |place: usize| found[place].score * if found[place].literal { 1.0 } else { scale };
     let mut scored: Vec<Scored> = touched.iter().map(|&place| Scored { place, score: score(place) }).collect();
-    let lifted = speak_for_clauses(&mut scored, &found, &index.name_words);
+    let several = terms.iter().any(|t| t.clause != terms[0].clause);
+    let lifted = if several { speak_for_clauses(&mut scored, &found, &index.name_words) } else { Vec::new() };
     all.into_iter().for_each(|place| found[place] = Found::default());
     if let Ok(mut room) = index.scratch.lock() {
         *room = found;

@@ -30,14 +30,13 @@ pub struct Explain {
 /// The best `count` of them, best first; equal ones in catalog order (rule C8).
 pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
     // The worst that is kept is on top.
-    let mut kept: BinaryHeap<Rank> = BinaryHeap::with_capacity(count.min(all.len()));
+    let mut kept: BinaryHeap<Rank> = BinaryHeap::with_capacity(count.min(all.len()) + 1);
     for scored in all {
         if kept.len() < count {
             kept.push(Rank(scored));
-        } else if let Some(mut worst) = kept.peek_mut()
-            && Rank(scored) < *worst
-        {
-            *worst = Rank(scored);
+        } else if kept.peek().is_some_and(|worst| Rank(scored) < *worst) {
+            kept.pop();
+            kept.push(Rank(scored));
         }
     }
     kept.into_sorted_vec().into_iter().map(|rank| rank.0).collect()

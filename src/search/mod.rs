@@ -20,8 +20,8 @@ pub(crate) struct Scope<'s> {
     pub filter: &'s Filter,
     /// Only this server's tools.
     pub server: Option<&'s str>,
-    /// Whether a tool is loaded already: such matches come last.
-    pub loaded: &'s dyn Fn(&Tool) -> bool,
+    /// Whether a tool is loaded already: such matches come last. `None` when nothing is.
+    pub loaded: Option<&'s dyn Fn(&Tool) -> bool>,
     pub limit: usize,
     pub offset: usize,
     pub explain: bool,
@@ -165,9 +165,12 @@ impl<'e> Search<'e> {
             scored.retain(|s| named.iter().all(|(n, _)| n.place != s.place));
         }
         let total = named.len() + scored.len();
-        let loaded = |s: &Scored| (self.scope.loaded)(&order.tools[s.place]);
+        let loaded = |s: &Scored| self.scope.loaded.is_some_and(|loaded| loaded(&order.tools[s.place]));
         let (mut old_named, mut shown): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
-        let (old, fresh): (Vec<_>, Vec<_>) = scored.into_iter().partition(loaded);
+        let (old, fresh) = match self.scope.loaded {
+            Some(_) => scored.into_iter().partition(loaded),
+            None => (Vec::new(), scored),
+        };
         let Scope { offset, limit, .. } = *self.scope;
         // Named ones survive the limit as long as they are not loaded.
         let room = |shown: &[(Scored, Tier)]| (offset + limit).saturating_sub(shown.len());

@@ -173,7 +173,7 @@ impl Session {
         let scope = Scope {
             filter: &self.filter,
             server: None,
-            loaded: &loaded,
+            loaded: Some(&loaded),
             limit: clamp_limit(input.max_results, engine.options.max_results),
             offset: 0,
             explain: false,
