@@ -107,7 +107,7 @@ pub(crate) struct Postings {
 }
 
 /// One word in one tool.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Posting {
     pub place: u32,
     /// Its frequency, weighted by field and length, saturated: between 0 and `K1` + 1.
@@ -126,29 +126,42 @@ impl Postings {
         (self.starts[term as usize + 1] - self.starts[term as usize]) as usize
     }
 
-    /// The entries are sorted by term and place; those that agree in both are added up.
-    fn from_sorted(terms: usize, entries: &[(u32, Posting)]) -> Self {
-        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::new() };
-        let mut rest = entries;
-        for term in 0..terms as u32 {
+    /// The entries come by place; those of one term and place are added up in their order, so that sums are the same to the
+    /// bit.
+    fn collect(terms: usize, entries: &[(u32, Posting)]) -> Self {
+        let mut ends = vec![0u32; terms + 1];
+        entries.iter().for_each(|(term, _)| ends[*term as usize + 1] += 1);
+        for term in 0..terms {
+            ends[term + 1] += ends[term];
+        }
+        // Each term's own run, filled from its start; `ends` moves from the start of a run to its end.
+        let mut runs = vec![Posting::default(); entries.len()];
+        for &(term, posting) in entries {
+            let at = &mut ends[term as usize];
+            runs[*at as usize] = posting;
+            *at += 1;
+        }
+        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::with_capacity(entries.len()) };
+        let mut from = 0;
+        for &end in &ends[..terms] {
             let start = all.postings.len();
             all.starts.push(start as u32);
-            let own = rest.partition_point(|e| e.0 <= term);
-            for &(_, posting) in &rest[..own] {
+            for posting in &runs[from..end as usize] {
                 match all.postings[start..].last_mut() {
                     Some(last) if last.place == posting.place => {
                         last.weight += posting.weight;
                         last.fields |= posting.fields;
                     }
-                    _ => all.postings.push(posting),
+                    _ => all.postings.push(*posting),
                 }
             }
             for posting in &mut all.postings[start..] {
                 posting.weight = saturate(posting.weight);
             }
-            rest = &rest[own..];
+            from = end as usize;
         }
         all.starts.push(all.postings.len() as u32);
+        all.postings.shrink_to_fit();
         all
     }
 }
@@ -180,17 +193,19 @@ impl Index {
         let mut forms = Vocabulary::default();
         let mut stems = Vocabulary::default();
         let mut stem_of: Vec<u32> = Vec::new();
-        // One entry a word and field of a tool: (form, place, field, times).
-        let mut entries: Vec<(u32, u32, u8, f32)> = Vec::new();
+        // One entry a word and field of a tool; the weight is the number of times, until all lengths are known.
+        let mut entries: Vec<(u32, Posting)> = Vec::new();
         let mut lengths: Vec<[u32; FIELDS.len()]> = Vec::with_capacity(tools.len());
         let mut count = 0;
         let mut name_words = Vec::with_capacity(tools.len());
-        for (place, tool) in tools.iter().enumerate() {
+        // Form and field of each word of one tool, as one number to sort by; and the stems of its name.
+        let (mut words, mut name): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+        for (place, tool) in (0..).zip(tools) {
             let mut length = [0; FIELDS.len()];
-            let mut name_stems: Vec<u32> = Vec::new();
+            words.clear();
+            name.clear();
             if tool.load == Load::Deferred {
                 count += 1;
-                let start = entries.len();
                 read(tool, keywords, &mut |field, word, kind| {
                     let form = match forms.get(word) {
                         Some(form) => form,
@@ -202,36 +217,34 @@ impl Index {
                     };
                     length[field as usize] += u32::from(kind == Kind::Part);
                     if field == Field::Name && kind == Kind::Part {
-                        name_stems.push(stem_of[form as usize]);
+                        name.push(u64::from(stem_of[form as usize]));
                     }
-                    entries.push((form, place as u32, field as u8, 1.0));
+                    words.push(u64::from(form) << 8 | field as u64);
                 });
-                merge_repeats(&mut entries, start);
             }
+            words.sort_unstable();
+            for same in words.chunk_by(|a, b| a == b) {
+                let (form, field) = ((same[0] >> 8) as u32, same[0] as u8);
+                entries.push((form, Posting { place, weight: same.len() as f32, fields: field }));
+            }
+            name.sort_unstable();
+            name.dedup();
+            name_words.push(name.len().min(255) as u8);
             lengths.push(length);
-            name_stems.sort_unstable();
-            name_stems.dedup();
-            name_words.push(name_stems.len().min(255) as u8);
         }
         let mut mean = [0.0; FIELDS.len()];
         for (field, mean) in mean.iter_mut().enumerate() {
             *mean = lengths.iter().map(|l| f64::from(l[field])).sum::<f64>() / (count.max(1) as f64);
         }
-        let mut weighed: Vec<(u32, Posting)> = entries
-            .iter()
-            .map(|&(form, place, field, times)| {
-                let weight = weigh(field, times, &lengths[place as usize], &mean);
-                (form, Posting { place, weight, fields: 1 << field })
-            })
-            .collect();
-        // Stable: the fields of one word and tool stay in their order, so that sums are the same to the bit.
-        weighed.sort_by_key(|(form, posting)| (*form, posting.place));
-        let form_postings = Postings::from_sorted(stem_of.len(), &weighed);
-        for (form, _) in &mut weighed {
+        for (_, posting) in &mut entries {
+            posting.weight = weigh(posting.fields, posting.weight, &lengths[posting.place as usize], &mean);
+            posting.fields = 1 << posting.fields;
+        }
+        let form_postings = Postings::collect(stem_of.len(), &entries);
+        for (form, _) in &mut entries {
             *form = stem_of[*form as usize];
         }
-        weighed.sort_by_key(|(stem, posting)| (*stem, posting.place));
-        let stem_postings = Postings::from_sorted(stems.len(), &weighed);
+        let stem_postings = Postings::collect(stems.len(), &entries);
         Self {
             forms,
             stems,
@@ -296,22 +309,6 @@ fn weigh(field: u8, times: f32, lengths: &[u32; FIELDS.len()], mean: &[f64; FIEL
     let FieldWeight { weight, b, .. } = FIELDS[at];
     let relative = if mean[at] > 0.0 { f64::from(lengths[at]) / mean[at] } else { 1.0 };
     (weight * f64::from(times) / (1.0 - b + b * relative)) as f32
-}
-
-/// Adds up a tool's equal words in equal fields, from `start` on.
-fn merge_repeats(entries: &mut Vec<(u32, u32, u8, f32)>, start: usize) {
-    entries[start..].sort_unstable_by_key(|e| (e.0, e.2));
-    let mut last = start;
-    for at in start + 1..entries.len() {
-        let (form, _, field, times) = entries[at];
-        if (entries[last].0, entries[last].2) == (form, field) {
-            entries[last].3 += times;
-        } else {
-            last += 1;
-            entries[last] = entries[at];
-        }
-    }
-    entries.truncate(entries.len().min(last + 1));
 }
 
 /// Calls `emit` with every word of a tool and the field it stands in, stop words included.

@@ -207,9 +207,9 @@ impl Group<'_> {
                 }
             });
         }
-        let mut words: Vec<(std::cmp::Reverse<usize>, String)> =
-            counts.into_iter().map(|(w, n)| (std::cmp::Reverse(n), w)).collect();
-        words.sort();
-        words.into_iter().take(WORDS).map(|(_, word)| word).collect()
+        let mut words: Vec<(String, usize)> = counts.into_iter().collect();
+        // Stable: of equally frequent words the first by alphabet.
+        words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        words.into_iter().take(WORDS).map(|(word, _)| word).collect()
     }
 }

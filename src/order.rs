@@ -5,6 +5,7 @@ use crate::listing::Listing;
 use crate::names::{self, Filter};
 use crate::session::Sent;
 use crate::tool::{Load, Tool};
+use crate::vocabulary::Vocabulary;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The tools of a catalog in catalog order, until it changes.
@@ -13,9 +14,8 @@ pub(crate) struct Order {
     pub tools: Vec<Arc<Tool>>,
     /// Which state of the catalog this is.
     pub version: u64,
-    /// Callable and raw names without case and separators, and the latter behind their server's; sorted by spelling and then
-    /// by place. Made when the first name is resolved.
-    spellings: OnceLock<Vec<Spelling>>,
+    /// Made when the first name is resolved.
+    spellings: OnceLock<Spellings>,
     totals: OnceLock<Totals>,
     index: OnceLock<Index>,
     roster: OnceLock<Arc<Roster>>,
@@ -29,12 +29,47 @@ pub(crate) struct Order {
 /// was last told of.
 pub(crate) type Roster = Vec<(Arc<str>, Arc<str>)>;
 
-/// A name without case and separators, and the tool that has it.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spelling {
-    pub text: String,
-    pub place: u32,
-    pub letters: u32,
+/// Names without case and separators: callable and raw ones, and the latter behind their server's.
+#[derive(Debug, Default)]
+pub(crate) struct Spellings {
+    texts: Vocabulary,
+    /// By the number of the text: its letters, and the tools that have it, in catalog order.
+    tools: Vec<(u32, Vec<u32>)>,
+}
+
+impl Spellings {
+    fn of(tools: &[Arc<Tool>]) -> Self {
+        let mut all = Self::default();
+        for (place, tool) in (0..).zip(tools) {
+            let (whole, own) = (names::squash(tool.name()), names::squash(tool.raw_name()));
+            // `github.create_issue` where the callable name has no server in it.
+            let with_server = tool.server().map(|s| names::squash(s) + &own);
+            for text in [Some(whole), Some(own), with_server].into_iter().flatten().filter(|s| !s.is_empty()) {
+                let number = all.texts.intern(&text) as usize;
+                if number == all.tools.len() {
+                    all.tools.push((letters_of(&text), Vec::new()));
+                }
+                let places = &mut all.tools[number].1;
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            }
+        }
+        all
+    }
+
+    fn places(&self, text: &str) -> &[u32] {
+        self.texts.get(text).map_or(&[], |number| &self.tools[number as usize].1)
+    }
+
+    /// Every text with its letters and the places of its tools.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32, &[u32])> {
+        self.texts
+            .words()
+            .iter()
+            .zip(&self.tools)
+            .map(|(text, (letters, places))| (&**text, *letters, places.as_slice()))
+    }
 }
 
 /// Estimated tokens and counts over all tools.
@@ -126,7 +161,7 @@ impl Order {
             let same = |tool: &Tool| tool.name() == written || tool.raw_name() == written;
             (0..self.tools.len()).filter(|&at| same(&self.tools[at])).collect()
         } else {
-            equal(self.spellings(), &squashed)
+            self.spellings().places(&squashed).iter().map(|&at| at as usize).collect()
         };
         let folded = written.to_lowercase();
         let way = |tool: &Tool| match tool {
@@ -145,26 +180,7 @@ impl Order {
         }
     }
 
-    pub(crate) fn spellings(&self) -> &[Spelling] {
-        self.spellings.get_or_init(|| {
-            let tool = |at: u32| &self.tools[at as usize];
-            let mut squashed = Vec::with_capacity(self.tools.len() * 2);
-            for at in 0..self.tools.len() as u32 {
-                let (whole, own) = (names::squash(tool(at).name()), names::squash(tool(at).raw_name()));
-                // `github.create_issue` where the callable name has no server in it.
-                let with_server = tool(at).server().map(|s| names::squash(s) + &own);
-                let all = [Some(whole), Some(own), with_server].into_iter().flatten().filter(|s| !s.is_empty());
-                squashed.extend(all.map(|text| Spelling { letters: letters_of(&text), text, place: at }));
-            }
-            squashed.sort_unstable();
-            squashed.dedup();
-            squashed
-        })
+    pub(crate) fn spellings(&self) -> &Spellings {
+        self.spellings.get_or_init(|| Spellings::of(&self.tools))
     }
-}
-
-/// The places of a spelling, in catalog order.
-fn equal(table: &[Spelling], text: &str) -> Vec<usize> {
-    let start = table.partition_point(|spelling| spelling.text.as_str() < text);
-    table[start..].iter().take_while(|spelling| spelling.text == text).map(|spelling| spelling.place as usize).collect()
 }

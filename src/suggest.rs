@@ -27,15 +27,12 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     let most = (length / 4).clamp(1, 3);
     // How far each tool is that is near at all.
     let mut near: BTreeMap<usize, usize> = BTreeMap::new();
-    for spelling in engine.catalog.order().spellings() {
-        let own = spelling.text.as_str();
-        let could = (spelling.letters ^ letters).count_ones() as usize <= 2 * most;
+    for (own, own_letters, places) in engine.catalog.order().spellings().iter() {
+        let could = (own_letters ^ letters).count_ones() as usize <= 2 * most;
         let edits = if could { distance.to(own, most) } else { None };
         let begins = || length >= 3 && (own.starts_with(&target) || (own.len() >= 4 && target.starts_with(own)));
-        let place = spelling.place as usize;
-        if let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE))
-            && visible(&tools[place])
-        {
+        let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
+        for place in places.iter().map(|&at| at as usize).filter(|&at| visible(&tools[at])) {
             near.entry(place).and_modify(|least| *least = far.min(*least)).or_insert(far);
         }
     }
