@@ -155,6 +155,7 @@ impl ToolSearch {
             limit: clamp_limit(options.limit, self.options.max_results),
             offset: options.offset,
             explain: options.explain,
+            tell_more: false,
         };
         if options.regex { Search::regex(self, query, &scope) } else { Search::run(self, query, &scope) }
     }

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 const MAX_DESCRIPTION: usize = 160;
 /// A catalog of at most this many tools is named whole when nothing matches.
 const FEW_TOOLS: usize = 10;
+/// The most servers that further matches are said to be of.
+const FEW_SERVERS: usize = 3;
 /// The most servers, names or parameters of one reply.
 const MANY: usize = 30;
 
@@ -61,7 +63,7 @@ pub(crate) fn to_search(
         lines.push(format!("Close names: {}.", names(&result.suggestions)));
     }
     if result.more > 0 && !loaded.is_empty() {
-        lines.push(format!("{} more match: other words, or more of them, show others.", result.more));
+        lines.push(further(result));
     }
     if result.matches.is_empty() && result.direct.is_empty() && result.ambiguous.is_empty() {
         if result.missing.is_empty() {
@@ -77,6 +79,17 @@ pub(crate) fn to_search(
         lines.extend(result.unavailable.iter().map(down));
     }
     lines.join("\n")
+}
+
+/// How many more there are, and where to look for them.
+fn further(result: &SearchResult) -> String {
+    let servers: Vec<String> = result.more_servers.iter().take(FEW_SERVERS).map(|s| safe::inline(s, 64)).collect();
+    let of = match (result.more_servers.len(), servers.is_empty()) {
+        (_, true) => String::new(),
+        (all, _) if all > servers.len() => format!(", most of {}", servers.join(", ")),
+        _ => format!(" of {}", servers.join(", ")),
+    };
+    format!("{} more match{of}: other words, or more of them, show others.", result.more)
 }
 
 /// The visible tools when they are few, the servers otherwise (rule C7).

@@ -96,6 +96,8 @@ pub struct SearchResult {
     pub confidence: Confidence,
     /// Further matches beyond the limit.
     pub more: usize,
+    /// The servers that those are of, the one with most of them first; known to a session's searches only.
+    pub more_servers: Vec<String>,
     /// Servers that are not ready and whose tools could have matched.
     pub unavailable: Vec<Unavailable>,
     /// Words of the query that no tool has, as written.
@@ -115,6 +117,7 @@ impl SearchResult {
             passed_over: Vec::new(),
             confidence: Confidence::None,
             more: 0,
+            more_servers: Vec::new(),
             unavailable: Vec::new(),
             unknown: Vec::new(),
         }

@@ -465,3 +465,38 @@ fn c6_each_part_is_served_before_any_is_served_twice() {
         assert_eq!(two, ["mcp__chat__send_message", "mcp__wiki__create_page"], "{query}");
     }
 }
+
+#[test]
+fn length_and_repetition_do_not_win() {
+    let mut search = deferring();
+    let long =
+        format!("Rotates a key. {}", "It also has a long story about every detail of what happens then. ".repeat(40));
+    let stuffed = "invoice ".repeat(200);
+    add(
+        &mut search,
+        "",
+        &[
+            tool("long_story", &long),
+            tool("key_turner", "Rotates a key"),
+            tool("stuffed", &stuffed),
+            tool("bill", "Sends an invoice to a customer"),
+        ],
+    );
+    assert_eq!(names(&find(&search, "rotates"))[0], "key_turner");
+    assert_eq!(names(&find(&search, "invoice to a customer"))[0], "bill");
+    let scores: Vec<f64> = find(&search, "invoice").matches.iter().map(|m| m.score).collect();
+    assert!(scores[0] < 2.0 * scores[1], "two hundred times is not twice as good: {scores:?}");
+}
+
+#[test]
+fn near_duplicates_of_several_servers_all_stand_there() {
+    let mut search = deferring();
+    for server in ["a", "b", "c", "d"] {
+        add(&mut search, server, &[tool("search_files", "Searches files by name"), tool("other", "")]);
+    }
+    let all = ["mcp__a__search_files", "mcp__b__search_files", "mcp__c__search_files", "mcp__d__search_files"];
+    for query in ["search files", "search_files", "find files by name"] {
+        assert_eq!(names(&find(&search, query))[..4], all, "{query}");
+    }
+    assert_eq!(names(&find(&search, "search files of c"))[0], all[2]);
+}

@@ -460,6 +460,19 @@ fn replies_say_what_there_is() {
 }
 
 #[test]
+fn replies_say_where_further_matches_are() {
+    let mut search = small();
+    for (server, n) in [("many", 9), ("few", 2)] {
+        add(&mut search, server, &(0..n).map(|i| tool(&format!("parcel_{i}"), "")).collect::<Vec<_>>());
+    }
+    let mut one = session(&search);
+    let text = ask(&mut one, &search, "parcel").text;
+    assert!(text.contains("6 more match of many:"), "{text}");
+    let text = one.handle(&search, &SearchInput { query: Some("parcel".into()), max_results: Some(1.0) }).text;
+    assert!(text.contains("10 more match of many, few:"), "{text}");
+}
+
+#[test]
 fn compaction() {
     let search = small();
     let mut one = session(&search);

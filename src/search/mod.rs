@@ -13,7 +13,7 @@ use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
 use crate::tool::{Load, Tool};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a search may see, and how much of it to give.
 pub(crate) struct Scope<'s> {
@@ -25,6 +25,8 @@ pub(crate) struct Scope<'s> {
     pub limit: usize,
     pub offset: usize,
     pub explain: bool,
+    /// Whether the answer says which servers the further matches are of.
+    pub tell_more: bool,
 }
 
 impl Scope<'_> {
@@ -165,6 +167,8 @@ impl<'e> Search<'e> {
             scored.retain(|s| named.iter().all(|(n, _)| n.place != s.place));
         }
         let total = named.len() + scored.len();
+        let candidates: Vec<usize> =
+            if self.scope.tell_more { scored.iter().map(|s| s.place).collect() } else { Vec::new() };
         let loaded = |s: &Scored| self.scope.loaded.is_some_and(|loaded| loaded(&order.tools[s.place]));
         let (mut old_named, mut shown): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
         let (old, fresh) = match self.scope.loaded {
@@ -181,8 +185,23 @@ impl<'e> Search<'e> {
         shown.extend(ranked(old, room(&shown)));
         self.result.passed_over = passed_over.iter().map(|(n, _)| order.tools[n.place].name().to_owned()).collect();
         self.result.more = total - shown.len();
+        if self.scope.tell_more && self.result.more > 0 {
+            self.result.more_servers = self.others_by_server(&candidates, &shown);
+        }
         let shown = shown.into_iter().skip(offset);
         self.result.matches = shown.map(|(s, tier)| self.found(s.place, s.score, tier, explain)).collect();
+    }
+
+    /// The servers of matches that are not shown, those with most of them first.
+    fn others_by_server(&self, candidates: &[usize], shown: &[(Scored, Tier)]) -> Vec<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let others = candidates.iter().filter(|at| shown.iter().all(|(s, _)| s.place != **at));
+        for server in others.filter_map(|&at| self.order.tools[at].server()) {
+            *counts.entry(server).or_default() += 1;
+        }
+        let mut servers: Vec<(&str, usize)> = counts.into_iter().collect();
+        servers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        servers.into_iter().map(|(server, _)| server.to_owned()).collect()
     }
 
     fn found(&self, place: usize, score: f64, tier: Tier, explain: Option<Explainer<'_>>) -> Match {

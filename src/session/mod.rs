@@ -177,6 +177,7 @@ impl Session {
             limit: clamp_limit(input.max_results, engine.options.max_results),
             offset: 0,
             explain: false,
+            tell_more: true,
         };
         let result = match Search::run(engine, query, &scope) {
             Ok(result) => result,
