@@ -500,3 +500,13 @@ fn near_duplicates_of_several_servers_all_stand_there() {
     }
     assert_eq!(names(&find(&search, "search files of c"))[0], all[2]);
 }
+
+#[test]
+fn queries_that_are_texts_are_read_from_their_beginning() {
+    let search = small();
+    let words: Vec<String> = (0..100_000).map(|n| format!("word{n}")).collect();
+    let text = format!("send a message {}", words.join(" "));
+    assert_eq!(names(&find(&search, &text))[0], "mcp__chat__send_message");
+    assert!(find(&search, &format!("select:{}", words.join(","))).missing.len() > 1_000);
+    assert_eq!(names(&find(&search, &"message ".repeat(50_000)))[0], "mcp__chat__send_message");
+}

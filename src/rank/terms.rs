@@ -16,6 +16,11 @@ const HALF: f64 = 0.7;
 /// How fast a word that the query repeats saturates: said twice it counts a third more, and never double (BM25's k3).
 const REPEATED: f64 = 1.0;
 
+/// How many distinct words of a query are searched for. What has more is a text; its beginning says what it is about.
+const MOST_TERMS: usize = 128;
+/// For how many unknown words the nearest known one is looked for, which takes a look at much of the vocabulary.
+const MOST_MENDED: usize = 8;
+
 /// One word of a query.
 #[derive(Debug, Clone)]
 pub(crate) struct Term {
@@ -44,7 +49,11 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
     let words = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
     let mut before: Option<&str> = None;
+    let mut guesses = 0;
     for (at, word) in words.iter().enumerate() {
+        if all.len() >= MOST_TERMS {
+            break;
+        }
         if text::is_stop(&word.text) {
             before = None;
             continue;
@@ -74,7 +83,10 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
                 }
                 continue;
             }
-            term.stand_ins.extend(nearest(&word.text, &lookup).map(|stem| (stem, MENDED)));
+            guesses += 1;
+            if guesses <= MOST_MENDED {
+                term.stand_ins.extend(nearest(&word.text, &lookup).map(|stem| (stem, MENDED)));
+            }
         }
         push(&mut all, term);
     }

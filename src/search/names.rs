@@ -30,7 +30,9 @@ impl Search<'_> {
                 }
                 Meaning::Nothing => {
                     self.result.missing.push(name.to_owned());
-                    self.suggest(name);
+                    if self.result.missing.len() <= suggest::MOST {
+                        self.suggest(name);
+                    }
                 }
             }
         }
