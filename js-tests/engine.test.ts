@@ -178,6 +178,7 @@ describe("search", () => {
   it("throws typed errors", () => {
     const search = small();
     expect(code(() => search.search(" "))).toBe("empty_query");
+    expect(code(() => search.search(undefined as never))).toBe("empty_query");
     expect(code(() => search.search("!!!"))).toBe("no_tokens");
     expect(code(() => search.search("select:"))).toBe("empty_select");
     expect(code(() => search.search("[", { mode: "regex" }))).toBe("invalid_pattern");

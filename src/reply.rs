@@ -29,10 +29,13 @@ pub(crate) fn to_search(
     if !loaded.is_empty() {
         let noun = if loaded.len() == 1 { "tool" } else { "tools" };
         lines.push(format!("Loaded {} {noun}, callable from your next step on:", loaded.len()));
-        for name in loaded {
+        for name in loaded.iter().take(MANY) {
             let about = engine.get(name).and_then(|t| t.description().map(|d| safe::inline(&d, MAX_DESCRIPTION)));
             let about = about.filter(|d| !d.is_empty()).map(|d| format!(": {d}")).unwrap_or_default();
             lines.push(format!("- {}{about}", safe::name(name)));
+        }
+        if loaded.len() > MANY {
+            lines.push(format!("- and {} more", loaded.len() - MANY));
         }
     }
     let callable: Vec<String> = result.direct.iter().chain(already).chain(&result.passed_over).cloned().collect();

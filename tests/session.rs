@@ -460,6 +460,17 @@ fn replies_say_what_there_is() {
 }
 
 #[test]
+fn f8_however_much_is_loaded_the_reply_is_short() {
+    let mut search = deferring();
+    add(&mut search, "", &(0..500).map(|n| tool(&format!("t{n}"), &"very long ".repeat(50))).collect::<Vec<_>>());
+    let mut one = session(&search);
+    let all: Vec<String> = (0..500).map(|n| format!("t{n}")).collect();
+    let reply = ask(&mut one, &search, &format!("select:{}", all.join(",")));
+    assert_eq!(reply.loaded.len(), 500);
+    assert!(reply.text.len() < 8_000 && reply.text.contains("and 470 more"), "{}", reply.text.len());
+}
+
+#[test]
 fn replies_say_where_further_matches_are() {
     let mut search = small();
     for (server, n) in [("many", 9), ("few", 2)] {
@@ -540,5 +551,4 @@ fn direct_tools_that_come_later_are_appended() {
     search.add(&[&tool("late", "")], &direct).unwrap();
     assert_eq!(one.names(&search), ["readFile", "toolSearch", "webSearch", "mcp__a__late"]);
     assert_eq!(session(&search).names(&search), ["readFile", "mcp__a__late", "toolSearch"]);
-    let _ = deferring();
 }

@@ -181,7 +181,7 @@ export class ToolSearch {
       mode: options.mode,
       explain: options.explain,
     };
-    const text = String(query);
+    const text = typeof query === "string" ? query : "";
     const hits = guard(() => engine.search(text, plain));
     const details = hits[HAS_DETAILS] === 1 ? (guard(() => engine.details()) as Details) : undefined;
     return this.#result(text, hits, details);
