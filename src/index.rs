@@ -3,9 +3,10 @@
 //! Built on the first keyword search after a change, from the definitions; no search text is kept.
 
 use crate::names::Glob;
-use crate::rank::bm25f::{Found, saturate};
+use crate::rank::bm25f::{Found, idf, saturate};
 use crate::schema;
 use crate::text::{self, Kind};
+use crate::thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use std::collections::BTreeMap;
@@ -102,6 +103,8 @@ impl Keywords {
 /// Where one word stands: tools by their place in catalog order, each with the word's weighted frequency there.
 #[derive(Debug, Default)]
 pub(crate) struct Postings {
+    /// How much each word tells, by how few tools have it.
+    idf: Vec<f64>,
     starts: Vec<u32>,
     postings: Vec<Posting>,
 }
@@ -121,6 +124,11 @@ impl Postings {
         &self.postings[self.starts[term as usize] as usize..self.starts[term as usize + 1] as usize]
     }
 
+    /// What a word weighs for being rare.
+    pub(crate) fn idf(&self, term: u32) -> f64 {
+        self.idf[term as usize]
+    }
+
     /// How many tools have it.
     pub(crate) fn frequency(&self, term: u32) -> usize {
         (self.starts[term as usize + 1] - self.starts[term as usize]) as usize
@@ -128,7 +136,7 @@ impl Postings {
 
     /// The entries come by place; those of one term and place are added up in their order, so that sums are the same to the
     /// bit.
-    fn collect(terms: usize, entries: &[(u32, Posting)]) -> Self {
+    fn collect(terms: usize, entries: &[(u32, Posting)], tools: usize) -> Self {
         let mut ends = vec![0u32; terms + 1];
         entries.iter().for_each(|(term, _)| ends[*term as usize + 1] += 1);
         for term in 0..terms {
@@ -141,7 +149,11 @@ impl Postings {
             runs[*at as usize] = posting;
             *at += 1;
         }
-        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::with_capacity(entries.len()) };
+        let mut all = Self {
+            idf: Vec::with_capacity(terms),
+            starts: Vec::with_capacity(terms + 1),
+            postings: Vec::with_capacity(entries.len()),
+        };
         let mut from = 0;
         for &end in &ends[..terms] {
             let start = all.postings.len();
@@ -158,6 +170,7 @@ impl Postings {
             for posting in &mut all.postings[start..] {
                 posting.weight = saturate(posting.weight);
             }
+            all.idf.push(idf(tools, all.postings.len() - start));
             from = end as usize;
         }
         all.starts.push(all.postings.len() as u32);
@@ -174,6 +187,8 @@ pub(crate) struct Index {
     pub stems: Vocabulary,
     /// The stem of each form.
     pub stem_of: Vec<u32>,
+    /// What the thesaurus has for a stem, as far as there are tools with it.
+    synonyms: BTreeMap<u32, Vec<u32>>,
     pub form_postings: Postings,
     pub stem_postings: Postings,
     /// Deferred tools: what document frequencies are shares of.
@@ -240,12 +255,17 @@ impl Index {
             posting.weight = weigh(posting.fields, posting.weight, &lengths[posting.place as usize], &mean);
             posting.fields = 1 << posting.fields;
         }
-        let form_postings = Postings::collect(stem_of.len(), &entries);
+        let form_postings = Postings::collect(stem_of.len(), &entries, count);
         for (form, _) in &mut entries {
             *form = stem_of[*form as usize];
         }
-        let stem_postings = Postings::collect(stems.len(), &entries);
+        let stem_postings = Postings::collect(stems.len(), &entries, count);
+        let synonyms = thesaurus::stems().filter_map(|stem| Some((stems.get(stem)?, stem)));
+        let synonyms = synonyms.map(|(number, stem)| {
+            (number, thesaurus::others(stem).iter().filter_map(|other| stems.get(other)).collect())
+        });
         Self {
+            synonyms: synonyms.collect(),
             forms,
             stems,
             stem_of,
@@ -257,6 +277,11 @@ impl Index {
             by_initial: OnceLock::new(),
             scratch: Mutex::default(),
         }
+    }
+
+    /// The stems that the thesaurus has for a stem of some tool.
+    pub(crate) fn synonyms(&self, stem: u32) -> &[u32] {
+        self.synonyms.get(&stem).map_or(&[], Vec::as_slice)
     }
 
     /// Forms that begin with a letter and could be within `edits` single edits of a word with these `letters`.

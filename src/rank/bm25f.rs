@@ -84,8 +84,7 @@ enum As {
 
 /// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
 fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
-    let full =
-        |postings: &Postings, id: u32, weight: f64| weight * term.weight * idf(index.count, postings.frequency(id));
+    let full = |postings: &Postings, id: u32, weight: f64| weight * term.weight * postings.idf(id);
     if let Some(stem) = term.stem {
         visit(As::Stem, stem, full(&index.stem_postings, stem, 1.0));
     }
@@ -297,7 +296,7 @@ fn behind(least_literal: f64, most_other: f64) -> f64 {
 }
 
 /// ln(1 + (N - n + ½) / (n + ½)): never negative. `libm` gives the same bits on every platform (rule C8).
-fn idf(count: usize, frequency: usize) -> f64 {
+pub(crate) fn idf(count: usize, frequency: usize) -> f64 {
     let (n, f) = (count as f64, frequency as f64);
     libm::log(1.0 + (n - f + 0.5) / (f + 0.5))
 }

@@ -73,7 +73,12 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
         }
         let mut term = Term { form: word.form, counts, ..Term::new(&word.text, word.stem, word.clause) };
         let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).map(|next| &*next.stem_text);
-        let synonyms = thesaurus::others(&word.stem_text, next).filter_map(|stem| lookup.stem(stem));
+        let phrase = next.map(|next| thesaurus::phrase(&word.stem_text, next)).unwrap_or_default();
+        // What a known word's synonyms are in the index stands there already.
+        let others = if word.stem.is_some() { &[] } else { thesaurus::others(&word.stem_text) };
+        let looked_up = phrase.iter().chain(others).filter_map(|stem| lookup.stem(stem));
+        let known = word.stem.map(|stem| index.synonyms(stem)).unwrap_or_default().iter().copied();
+        let synonyms = looked_up.chain(known.filter(|&stem| (lookup.known)(stem)));
         term.stand_ins = synonyms.map(|stem| (stem, SYNONYM)).collect();
         if term.is_lost() {
             term.unknown = true;
