@@ -67,8 +67,9 @@ describe("catalog", () => {
       { type: "function", function: { name: "nested", description: "d", parameters } },
       { type: "function", name: "flat", parameters },
       { name: "claude", input_schema: parameters },
+      { type: "function", function: { name: "bare", parameters: null } },
     ]);
-    expect(search.names()).toEqual(["nested", "flat", "claude"]);
+    expect(search.names()).toEqual(["nested", "flat", "claude", "bare"]);
     expect(search.get("nested")).toEqual({ name: "nested", description: "d", inputSchema: parameters });
     expect(search.get("claude")).toEqual({ name: "claude", inputSchema: parameters });
   });
@@ -172,7 +173,10 @@ describe("search", () => {
     expect(names({ mode: "regex" })).toEqual(["create_issue", "list_issues"]);
     for (const limit of [-1, 0, 1.9, Number.NaN, Infinity, 1e300]) expect(names({ limit }).length).toBeGreaterThan(0);
     expect(code(() => search.search("issue", { allow: "x" as never }))).toBe("invalid_option");
-    expect(code(() => search.search("issue", { limit: "x" as never }))).toBe("invalid_option");
+    expect(names({ limit: "1" as never })).toHaveLength(1);
+    expect(names({ limit: "x" as never })).toHaveLength(2);
+    expect(search.search("issue", { offset: 5 })).toMatchObject({ matches: [], more: 0, confidence: "high", suggestions: [] });
+    expect(search.search("issue", { offset: Infinity }).matches).toEqual([]);
   });
 
   it("throws typed errors", () => {
@@ -202,7 +206,8 @@ describe("session", () => {
       expect(fresh.handle({ query: "select:list_issues" })).toMatchObject({ loaded: ["mcp__tracker__list_issues"], changed: true, result: { kind: "select" } });
       const after = fresh.tools(format);
       expect(after.slice(0, 2)).toEqual(before);
-      expect(after[0]).toBe(before[0]);
+      if (format === "mcp") expect(after[0]).toBe(before[0]);
+      else expect(after[0]).not.toBe(before[0]);
       expect(after).toHaveLength(3);
       expect(JSON.stringify(fresh.tools(format))).toBe(JSON.stringify(after));
     }
@@ -288,6 +293,44 @@ describe("tokens", () => {
 });
 
 describe("faults and memory", () => {
+  it("survives whatever is given for a text, a list or options", () => {
+    const search = small();
+    const session = search.session();
+    const odd = [Object.create(null), { toString: 1 }, { toString: () => { throw new Error("no"); } }, Symbol("s"), null, undefined, 5n]; // prettier-ignore
+    for (const value of odd) {
+      const x = value as never;
+      expect(session.resolve(x).status).toBe("unknown");
+      expect(search.get(x)).toBeUndefined();
+      expect(search.removeServer(x).removed).toEqual([]);
+      expect(code(() => search.setServerStatus("s", x))).toBe("invalid_option");
+      expect(session.activate([x])).toEqual([]);
+      expect(search.search("issue", { allow: [x] }).matches).toEqual([]);
+    }
+    for (const list of [null, "x", 5]) expect(code(() => session.activate(list as never))).toBe("invalid_option");
+    expect(code(() => session.compacted("bogus" as never))).toBe("invalid_option");
+    const nothing = null as never;
+    expect(new ToolSearch(nothing).size).toBe(0);
+    expect(search.add([{ name: "x" }], nothing).added).toEqual(["x"]);
+    expect(search.plan(nothing).deferring && search.session(nothing).plan.deferring).toBe(true);
+    search.setServerStatus("tracker", "failed", nothing);
+    expect(search.search("issue").unavailable).toEqual([{ server: "tracker", status: "failed" }]);
+  });
+
+  it("refuses what does not fit into memory, and goes on", () => {
+    const huge = new Uint8Array(2 ** 31);
+    expect(code(() => new ToolSearch().addJson(huge))).toBe("limit_exceeded");
+    expect(code(() => ToolSearch.restore(huge))).toBe("limit_exceeded");
+    const long = Array.from({ length: 32 }, (_, n) => ({ name: `t${n}`, description: "x".repeat(20_000_000) }));
+    expect(code(() => new ToolSearch().add(long))).toBe("limit_exceeded");
+    expect(small().search("issue").matches).toHaveLength(2);
+  });
+
+  it("stays in one piece when the counter frees it", () => {
+    const search: ToolSearch = small({ countTokens: () => (search.free(), 1) });
+    expect(code(() => search.plan())).toBe("invalid_option");
+    expect(search.size).toBe(3);
+  });
+
   it("says `freed` after free, which may be called twice", () => {
     const search = small();
     const session = search.session();

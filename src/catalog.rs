@@ -218,8 +218,8 @@ impl Catalog {
         let mut delta = CatalogDelta::default();
         let mut last_id = self.last_id;
         for tool in parsed {
-            let (name, raw_name) =
-                names::callable_and_raw(&tool.name, server.as_deref(), tool.prefixed.unwrap_or(options.prefix));
+            let prefixed = tool.prefixed.unwrap_or(options.prefix);
+            let (name, raw_name) = names::callable_and_raw(&tool.name, server.as_deref(), prefixed);
             if name == reserved {
                 let message =
                     format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
@@ -263,6 +263,7 @@ impl Catalog {
                 server: server.clone(),
                 definition: tool.definition,
                 load,
+                prefixed,
                 counted: OnceLock::new(),
             }));
         }

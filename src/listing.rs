@@ -2,6 +2,7 @@
 
 use crate::catalog::Server;
 use crate::engine::ToolSearch;
+use crate::error::Result;
 use crate::names::{self, Filter};
 use crate::options::ListedNames;
 use crate::safe;
@@ -46,30 +47,29 @@ struct Group<'a> {
     tokens: u64,
 }
 
-/// The section for everything deferred that a filter lets through, within `budget` tokens by the built-in estimate;
-/// empty when there is nothing.
-pub(crate) fn section(engine: &ToolSearch, filter: &Filter, budget: u64) -> Arc<str> {
+/// The section for everything deferred that a filter lets through, within `budget` tokens; empty when there is nothing.
+pub(crate) fn section(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<Arc<str>> {
     let cache = &engine.catalog.order().listing;
     let cached = |listing: &Listing| (listing.budget == budget).then(|| Arc::clone(&listing.text));
     if filter.is_open()
         && let Some(text) = cache.lock().ok().and_then(|l| l.as_ref().and_then(cached))
     {
-        return text;
+        return Ok(text);
     }
-    let text: Arc<str> = write(engine, filter, budget).into();
+    let text: Arc<str> = write(engine, filter, budget)?.into();
     if filter.is_open()
         && let Ok(mut cache) = cache.lock()
     {
         *cache = Some(Listing { budget, text: Arc::clone(&text) });
     }
-    text
+    Ok(text)
 }
 
-fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> String {
+fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<String> {
     let style = engine.options.listing.names;
     let mut groups = groups(engine, filter);
     if groups.is_empty() {
-        return String::new();
+        return Ok(String::new());
     }
     let head = head(&engine.options.search_tool_name);
     let mut used = u64::from(estimate_tokens(&head));
@@ -80,16 +80,16 @@ fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> String {
     // The largest group gives way first; of equal ones the later.
     let mut largest: BinaryHeap<(u64, usize)> = groups.iter().enumerate().map(|(at, g)| (g.tokens, at)).collect();
     loop {
-        // Parts are estimated one by one; what the whole comes to is what counts.
+        // Parts are estimated one by one; what the whole comes to, by the exact counter if there is one, is what counts.
         if used <= budget {
             let text = assemble(&head, &groups);
-            let whole = u64::from(estimate_tokens(&text));
+            let whole = u64::from(engine.count(&text)?);
             if whole <= budget || largest.is_empty() {
-                return text;
+                return Ok(text);
             }
             used = whole;
         }
-        let Some((_, at)) = largest.pop() else { return assemble(&head, &groups) };
+        let Some((_, at)) = largest.pop() else { return Ok(assemble(&head, &groups)) };
         let group = &mut groups[at];
         used -= group.tokens.min(used);
         group.detail = match group.detail {

@@ -1,5 +1,8 @@
 //! Names: callable and raw, their looser spellings, patterns over them, and close ones.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 /// What a server's callable names begin with: `mcp__<server>__`.
 pub(crate) fn prefix(server: &str) -> String {
     format!("mcp__{}__", wire(server))
@@ -37,11 +40,11 @@ pub(crate) fn squash(name: &str) -> String {
 
 /// A name pattern in which `*` stands for anything and `?` for one character; everything else is itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Glob(Vec<char>);
+pub(crate) struct Glob(String);
 
 impl Glob {
     pub(crate) fn new(pattern: &str) -> Self {
-        Self(pattern.chars().collect())
+        Self(pattern.to_owned())
     }
 
     /// Whether a pattern has no wildcard and so names one name.
@@ -51,44 +54,90 @@ impl Glob {
 
     /// Time in proportion to pattern times text at worst: on a mismatch only the last `*` is taken up again.
     pub(crate) fn matches(&self, text: &str) -> bool {
-        let (pattern, text) = (&self.0, text.chars().collect::<Vec<_>>());
-        let (mut p, mut t) = (0, 0);
-        let mut star: Option<(usize, usize)> = None;
-        while t < text.len() {
-            match pattern.get(p) {
-                Some('*') => {
-                    star = Some((p, t));
-                    p += 1;
-                }
-                Some(&c) if c == '?' || c == text[t] => {
-                    p += 1;
-                    t += 1;
-                }
-                _ => match star {
-                    Some((at, from)) => {
-                        p = at + 1;
-                        t = from + 1;
-                        star = Some((at, from + 1));
-                    }
-                    None => return false,
-                },
-            }
+        if self.0.is_ascii() && text.is_ascii() {
+            return matches_units(self.0.as_bytes(), text.as_bytes(), b'*', b'?');
         }
-        pattern[p..].iter().all(|&c| c == '*')
+        let (pattern, text): (Vec<char>, Vec<char>) = (self.0.chars().collect(), text.chars().collect());
+        matches_units(&pattern, &text, '*', '?')
+    }
+
+    /// Whether it could match some text that begins so.
+    fn reaches(&self, start: &str) -> bool {
+        let head = self.0.split(['*', '?']).next().unwrap_or_default();
+        if head.len() == self.0.len() {
+            head.starts_with(start)
+        } else {
+            head.starts_with(start) || start.starts_with(head)
+        }
+    }
+}
+
+fn matches_units<T: Copy + PartialEq>(pattern: &[T], text: &[T], any: T, one: T) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(&c) if c == any => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(&c) if c == one || c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match star {
+                Some((at, from)) => {
+                    p = at + 1;
+                    t = from + 1;
+                    star = Some((at, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == any)
+}
+
+/// Name patterns; names among them, which are most of the time all of them, are looked up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Patterns {
+    names: BTreeSet<String>,
+    globs: Vec<Glob>,
+}
+
+impl Patterns {
+    fn new(patterns: &[String]) -> Self {
+        let (names, globs): (Vec<&String>, Vec<&String>) = patterns.iter().partition(|p| Glob::is_literal(p));
+        Self { names: names.into_iter().cloned().collect(), globs: globs.into_iter().map(|p| Glob::new(p)).collect() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.globs.is_empty()
+    }
+
+    fn matches(&self, name: &str, raw_name: &str) -> bool {
+        self.names.contains(name)
+            || self.names.contains(raw_name)
+            || self.globs.iter().any(|g| g.matches(name) || g.matches(raw_name))
+    }
+
+    /// Whether some name that begins so could match.
+    fn reach(&self, start: &str) -> bool {
+        let next = self.names.range::<str, _>((Bound::Included(start), Bound::Unbounded)).next();
+        next.is_some_and(|name| name.starts_with(start)) || self.globs.iter().any(|g| g.reaches(start))
     }
 }
 
 /// Which tools exist for a search or a session (rule C9): every pattern is held against the callable and the raw name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
-    allow: Option<Vec<Glob>>,
-    deny: Vec<Glob>,
+    allow: Option<Patterns>,
+    deny: Patterns,
 }
 
 impl Filter {
     pub(crate) fn new(allow: Option<&[String]>, deny: &[String]) -> Self {
-        let globs = |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect();
-        Self { allow: allow.map(globs), deny: globs(deny) }
+        Self { allow: allow.map(Patterns::new), deny: Patterns::new(deny) }
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -96,13 +145,16 @@ impl Filter {
     }
 
     pub(crate) fn passes(&self, name: &str, raw_name: &str) -> bool {
-        let hit = |globs: &[Glob]| globs.iter().any(|g| g.matches(name) || g.matches(raw_name));
-        self.allow.as_deref().is_none_or(hit) && !hit(&self.deny)
+        self.is_open()
+            || (self.allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name))
+                && !self.deny.matches(name, raw_name))
     }
 
-    /// Whether a server that has shown no tools yet may be spoken of: whether some tool of it could pass.
+    /// Whether a server that has shown no tools yet may be spoken of: whether a callable name of it is allowed, and not all
+    /// of them are denied.
     pub(crate) fn passes_server(&self, server: &str) -> bool {
-        self.is_open() || self.passes(&(prefix(server) + "?"), "?")
+        let start = prefix(server);
+        self.allow.as_ref().is_none_or(|allow| allow.reach(&start)) && !self.deny.matches(&(start + "?"), "?")
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::text;
+use std::collections::BTreeSet;
 
 /// The longest regular expression, in characters (rule C11).
 pub(crate) const MAX_PATTERN: usize = 200;
-/// How much of a query is read, in bytes. A longer one is a text, and its beginning says what it is about.
+/// How much of a query of words is read, in bytes. A longer one is a text, and its beginning says what it is about.
 const MAX_QUERY: usize = 16_384;
 
 /// A query, taken apart.
@@ -38,7 +39,7 @@ impl<'q> Query<'q> {
     /// # Errors
     /// `empty_query`, `empty_select`.
     pub(crate) fn read(query: &'q str) -> Result<Self> {
-        let query = cut(query.trim(), MAX_QUERY);
+        let query = query.trim();
         if query.is_empty() {
             return Err(Error::new(
                 ErrorCode::EmptyQuery,
@@ -46,18 +47,15 @@ impl<'q> Query<'q> {
             ));
         }
         if let Some(names) = after(query, "select:") {
-            let mut all: Vec<&str> = Vec::new();
-            for name in names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty()) {
-                if !all.contains(&name) {
-                    all.push(name);
-                }
-            }
+            let mut seen = BTreeSet::new();
+            let names = names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty());
+            let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
             if all.is_empty() {
                 return Err(Error::new(ErrorCode::EmptySelect, "`select:` names no tool; write select:<name>,<name>"));
             }
             return Ok(Self::Select(all));
         }
-        Self::words(query)
+        Self::words(cut(query, MAX_QUERY))
     }
 
     fn words(query: &'q str) -> Result<Self> {

@@ -77,8 +77,8 @@ pub(crate) fn to_search(
             lines.push("If none of these is it, there is no such tool: go on without it.".to_owned());
         }
     }
-    // With matches in hand, a server that is still connecting is no news.
-    if loaded.is_empty() && already.is_empty() {
+    // With matches of words in hand, a server that is still connecting is no news.
+    if result.kind == QueryKind::Select || (loaded.is_empty() && already.is_empty()) {
         lines.extend(result.unavailable.iter().map(down));
     }
     lines.join("\n")
@@ -97,9 +97,6 @@ fn further(result: &SearchResult) -> String {
 
 /// The visible tools when they are few, the servers otherwise (rule C7).
 fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) -> Option<String> {
-    if result.kind == QueryKind::Select && !result.suggestions.is_empty() {
-        return None;
-    }
     let visible: Vec<&Tool> = engine
         .tools()
         .map(|t| &**t)
@@ -111,6 +108,9 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
     if visible.len() <= FEW_TOOLS {
         let all: Vec<String> = visible.iter().map(|t| t.name().to_owned()).collect();
         return Some(format!("There are: {}.", names(&all)));
+    }
+    if result.kind == QueryKind::Select && !result.suggestions.is_empty() {
+        return None;
     }
     let mut servers: Vec<String> = Vec::new();
     for server in visible.iter().filter_map(|t| t.server()).map(|s| safe::inline(s, 128)) {

@@ -94,6 +94,8 @@ pub struct SearchResult {
     pub passed_over: Vec<String>,
     /// How sure the answer is.
     pub confidence: Confidence,
+    /// All matches, shown or not.
+    pub total: usize,
     /// Further matches beyond the limit.
     pub more: usize,
     /// The servers that those are of, the one with most of them first; known to a session's searches only.
@@ -116,6 +118,7 @@ impl SearchResult {
             suggestions: Vec::new(),
             passed_over: Vec::new(),
             confidence: Confidence::None,
+            total: 0,
             more: 0,
             more_servers: Vec::new(),
             unavailable: Vec::new(),

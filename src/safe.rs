@@ -45,12 +45,14 @@ pub(crate) fn inline(text: &str, max_bytes: usize) -> String {
     out
 }
 
-/// A name as it is shown: on one line and without hidden characters, but never shortened.
+/// A name as it is shown: on one line and without hidden characters, but never shortened. One that could be taken for
+/// something else at the beginning of a line (a heading, a list) stands in quotes, which queries may have.
 pub(crate) fn name(text: &str) -> String {
-    if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) {
+    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) {
         return text.to_owned();
     }
-    inline(text, usize::MAX)
+    let shown = inline(text, usize::MAX);
+    if shown.starts_with(|c: char| c.is_alphanumeric() || c == '_') { shown } else { format!("\"{shown}\"") }
 }
 
 #[cfg(test)]

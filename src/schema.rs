@@ -2,11 +2,13 @@
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How deep a schema is read; deeper text is ignored (rule A8).
+/// How deep a schema is read, in schemas within schemas; deeper text is ignored (rule A8).
 const MAX_DEPTH: u32 = 64;
+/// How many references to places of their own are followed.
+const MAX_REFERENCES: usize = 1_000;
 
 /// What a piece of a schema's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +26,14 @@ pub(crate) fn words(schema: &RawValue, emit: &mut dyn FnMut(Part, &str)) {
     walk(schema.get(), emit, &mut pointers);
     // Every definition is read where it stands, once, so that references can neither repeat it nor run in circles;
     // what is left are the pointers to places that no keyword leads to.
-    pointers.sort();
-    pointers.dedup();
-    for pointer in pointers {
-        if let Some(target) = resolve(schema, &pointer) {
-            walk(target.get(), emit, &mut Vec::new());
+    let mut seen = BTreeSet::new();
+    let mut containers = BTreeMap::new();
+    while let Some(pointer) = pointers.pop() {
+        if seen.len() < MAX_REFERENCES
+            && seen.insert(pointer.clone())
+            && let Some(target) = resolve(schema, &pointer, &mut containers)
+        {
+            walk(target.get(), emit, &mut pointers);
         }
     }
 }
@@ -41,13 +46,27 @@ fn walk(json: &str, emit: &mut dyn FnMut(Part, &str), pointers: &mut Vec<String>
     let _ = Walk { place: Place::Schema, depth: 0, emit, pointers }.deserialize(&mut reader);
 }
 
-fn resolve<'a>(schema: &'a RawValue, pointer: &str) -> Option<&'a RawValue> {
+/// Objects and arrays on the way of pointers, by pointer, so that each is read once.
+type Containers<'a> = BTreeMap<String, BTreeMap<String, &'a RawValue>>;
+
+fn resolve<'a>(schema: &'a RawValue, pointer: &str, containers: &mut Containers<'a>) -> Option<&'a RawValue> {
     let mut at = schema;
+    let mut way = String::new();
     for step in pointer.strip_prefix("#/")?.split('/').take(MAX_DEPTH as usize) {
-        let step = step.replace("~1", "/").replace("~0", "~");
-        at = serde_json::from_str::<BTreeMap<String, &RawValue>>(at.get()).ok()?.remove(&step)?;
+        let children = containers.entry(way.clone()).or_insert_with(|| children(at));
+        at = children.get(&step.replace("~1", "/").replace("~0", "~")).copied()?;
+        way = way + "/" + step;
     }
     Some(at)
+}
+
+/// What an object or array has, by key or index.
+fn children(of: &RawValue) -> BTreeMap<String, &RawValue> {
+    if of.get().starts_with('[') {
+        let list: Vec<&RawValue> = serde_json::from_str(of.get()).unwrap_or_default();
+        return list.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
+    }
+    serde_json::from_str(of.get()).unwrap_or_default()
 }
 
 #[derive(Clone, Copy)]
@@ -74,8 +93,9 @@ struct Walk<'s> {
 
 impl Walk<'_> {
     fn step(&mut self, place: Place) -> Walk<'_> {
-        let place = if self.depth >= MAX_DEPTH * 2 { Place::Elsewhere } else { place };
-        Walk { place, depth: self.depth + 1, emit: self.emit, pointers: self.pointers }
+        let deeper = u32::from(matches!(place, Place::Schema | Place::Schemas));
+        let place = if self.depth + deeper > MAX_DEPTH { Place::Elsewhere } else { place };
+        Walk { place, depth: self.depth + deeper, emit: self.emit, pointers: self.pointers }
     }
 }
 
@@ -198,6 +218,8 @@ mod tests {
             read(r##"{"properties":{"a":{"$ref":"#/components/x~1y"}},"components":{"x/y":{"description":"far"}}}"##),
             [".a", "far"]
         );
+        let chain = r##"{"$ref":"#/c/a","c":{"a":{"$ref":"#/c/b/1"},"b":[{},{"description":"end"}]}}"##;
+        assert_eq!(read(chain), ["end"]);
         assert_eq!(read(r##"{"$ref":"#"}"##), [] as [&str; 0]);
         assert_eq!(read(r##"{"$ref":"#/nowhere"}"##), [] as [&str; 0]);
         assert_eq!(read(r##"{"a":{"$ref":"#/a"},"$ref":"#/a"}"##), [] as [&str; 0]);
@@ -207,8 +229,15 @@ mod tests {
     fn a8_deep_schemas_are_read_for_a_while() {
         let deep = r#"{"items":"#.repeat(10_000) + r#"{"description":"bottom"}"# + &"}".repeat(10_000);
         assert_eq!(read(&deep), [] as [&str; 0]);
-        let fine = r#"{"items":"#.repeat(60) + r#"{"description":"bottom"}"# + &"}".repeat(60);
-        assert_eq!(read(&fine), ["bottom"]);
+        for nest in [r#"{"items":"#, r#"{"anyOf":["#] {
+            let close = if nest.ends_with('[') { "]}" } else { "}" };
+            let fine = nest.repeat(30) + r#"{"description":"bottom"}"# + &close.repeat(30);
+            assert_eq!(read(&fine), ["bottom"], "{nest}");
+        }
+        let many: String = (0..20_000).map(|n| format!(r##","p{n}":{{"$ref":"#/c/x{n}"}}"##)).collect();
+        let targets: String = (0..20_000).map(|n| format!(r#","x{n}":{{"description":"d"}}"#)).collect();
+        let wide = format!(r#"{{"properties":{{"a":{{}}{many}}},"c":{{"y":1{targets}}}}}"#);
+        assert_eq!(read(&wide).iter().filter(|w| *w == "d").count(), MAX_REFERENCES);
         assert_eq!(read("true"), [] as [&str; 0]);
     }
 }

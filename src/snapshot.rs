@@ -38,7 +38,7 @@ struct Entry<'a> {
     #[serde(borrow)]
     definition: &'a RawValue,
     direct: bool,
-    /// Whether the callable name has the server's prefix.
+    /// Whether callable names were to have the server's prefix.
     prefixed: bool,
 }
 
@@ -71,8 +71,7 @@ fn entries(tools: &[Arc<Tool>]) -> Vec<Entry<'_>> {
 
 fn entry(tool: &Tool) -> Option<Entry<'_>> {
     let definition = serde_json::from_str(tool.definition()).ok()?;
-    let prefixed = tool.server().is_some_and(|s| tool.name().starts_with(&crate::names::prefix(s)));
-    Some(Entry { definition, direct: tool.load == Load::Direct, prefixed })
+    Some(Entry { definition, direct: tool.load == Load::Direct, prefixed: tool.prefixed })
 }
 
 pub(crate) fn read(bytes: &[u8], engine: &mut ToolSearch) -> Result<()> {

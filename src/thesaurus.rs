@@ -111,8 +111,7 @@ fn table() -> &'static BTreeMap<String, Entry> {
     TABLE.get_or_init(|| {
         let mut table: BTreeMap<String, Entry> = BTreeMap::new();
         for group in GROUPS {
-            let words: Vec<String> =
-                group.iter().filter(|m| !m.contains(' ')).map(|word| stem(word).into_owned()).collect();
+            let words: Vec<String> = group.iter().filter_map(|member| stand_in(member)).collect();
             for member in *group {
                 let mut parts = member.split(' ').map(|word| stem(word).into_owned());
                 let (first, second) = (parts.next().unwrap_or_default(), parts.next());
@@ -139,6 +138,16 @@ fn table() -> &'static BTreeMap<String, Entry> {
     })
 }
 
+/// The stem that stands for a member: a word's own, or of a phrase the first word that says something by itself.
+fn stand_in(member: &str) -> Option<String> {
+    let mut words = member.split(' ');
+    let alone = |word: &&str| word.len() > 1 && !matches!(*word, "get" | "turn" | "web" | "calendar");
+    match (words.next(), words.next()) {
+        (Some(word), None) => Some(stem(word).into_owned()),
+        (first, _) => first.filter(alone).map(|word| stem(word).into_owned()),
+    }
+}
+
 /// Every stem that it has something for.
 pub(crate) fn stems() -> impl Iterator<Item = &'static str> {
     table().keys().map(String::as_str)
@@ -163,7 +172,8 @@ mod tests {
     fn b6_groups() {
         assert!(others("remov").contains(&"delet".to_owned()));
         assert!(phrase("look", "up").contains(&"search".to_owned()) && phrase("look", "out").is_empty());
-        assert_eq!(phrase("pull", "request"), ["pr", "mr"]);
+        assert_eq!(phrase("pull", "request"), ["pr", "merg", "mr"]);
+        assert_eq!(others("pr"), ["pull", "merg", "mr"]);
         assert!(others("read").is_empty());
     }
 

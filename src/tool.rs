@@ -35,6 +35,8 @@ pub struct Tool {
     pub(crate) server: Option<Arc<str>>,
     pub(crate) definition: Arc<str>,
     pub(crate) load: Load,
+    /// Whether the addition that brought it wanted callable names to have the server's prefix.
+    pub(crate) prefixed: bool,
     /// Estimated, or counted exactly once somebody asked for it.
     pub(crate) tokens: u32,
     pub(crate) counted: OnceLock<u32>,
@@ -195,7 +197,9 @@ impl<'a> Given<'a> {
                     .map_err(|e| bad(&format!("has a `function` that is no definition: {e}")))?,
                 None => self,
             };
-            return Ok((Given { input_schema: inner.parameters.or(inner.input_schema), ..inner }, true));
+            // OpenAI has `null` for a function without parameters.
+            let parameters = inner.parameters.filter(|p| p.get() != "null");
+            return Ok((Given { input_schema: parameters.or(inner.input_schema), ..inner }, true));
         }
         match (self.input_schema, self.anthropic_schema) {
             (None, Some(schema)) => Ok((Given { input_schema: Some(schema), ..self }, true)),
@@ -285,10 +289,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The input schema as providers want it: an object. No schema, and the ones that are mere booleans, take anything.
+    /// The input schema as providers want it: an object. No schema, an empty one and mere
+    /// booleans take anything.
     pub(crate) fn object_schema(&self) -> &'a str {
         match self.input_schema.map(RawValue::get) {
-            Some(schema) if schema.starts_with('{') => schema,
+            Some(schema) if schema.starts_with('{') && schema != "{}" => schema,
             _ => r#"{"type":"object","properties":{}}"#,
         }
     }

@@ -488,7 +488,7 @@ fn compaction() {
     let search = small();
     let mut one = session(&search);
     ask(&mut one, &search, "select:webSearch,send_message");
-    one.reset();
+    one.reset(&search);
     assert_eq!(one.names(&search), ["readFile", "toolSearch"]);
     assert!(one.activated(&search).is_empty());
     assert!(matches!(one.resolve(&search, "webSearch"), CallResolution::Activated(..)));

@@ -1,5 +1,5 @@
 import type { Engine } from "../wasm/core.js";
-import { guard, ToolSearchError } from "./errors.js";
+import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
 import { core } from "./load.js";
 import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
 import type {
@@ -19,8 +19,9 @@ import type {
 } from "./types.js";
 
 const encoder = new TextEncoder();
-/** Tools that cross into the module at once: one string copy each instead of many, and no copy of everything. */
+/** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
+const CHUNK_LENGTH = 1 << 20;
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -64,7 +65,7 @@ export class ToolSearch {
   #counting = false;
 
   /** @throws ToolSearchError `invalid_option` */
-  constructor(options: ToolSearchOptions = {}) {
+  constructor(options?: ToolSearchOptions) {
     const plain = this.#options(options);
     this.#engine = guard(() => new (core().Engine)(plain));
   }
@@ -76,19 +77,22 @@ export class ToolSearch {
    * @throws ToolSearchError `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_option`; nothing is
    * added then.
    */
-  add(tools: readonly AnyDefinition[], options: AddOptions = {}): CatalogDelta {
+  add(tools: readonly AnyDefinition[], options?: AddOptions): CatalogDelta {
     const engine = this.#live();
     if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
     const lines = tools.map(stringify);
+    const plain = addOptions(options);
     guard(() => engine.begin());
-    for (let at = 0; at < lines.length; at += CHUNK) {
-      const text = lines.slice(at, at + CHUNK).join("\n");
+    for (let at = 0; at < lines.length; ) {
+      const start = at;
+      for (let length = 0; at < lines.length && at - start < CHUNK && length < CHUNK_LENGTH; at++) length += (lines[at] as string).length;
+      const text = lines.slice(start, at).join("\n");
       // No character takes more than three bytes a UTF-16 unit.
       const pointer = guard(() => engine.reserve(text.length * 3));
       const { written } = encoder.encodeInto(text, new Uint8Array(core().memory.buffer, pointer, text.length * 3));
       guard(() => engine.stage(written));
     }
-    const addition = this.#commit(engine, options);
+    const addition = this.#commit(engine, plain);
     const converted = new Set(addition.converted);
     addition.ids.forEach((id, i) => {
       if (!converted.has(id)) this.#keep(id, tools[i] as ToolDefinition);
@@ -102,25 +106,18 @@ export class ToolSearch {
    *
    * @throws ToolSearchError as `add`, and `invalid_json`
    */
-  addJson(json: Uint8Array | string, options: AddOptions = {}): CatalogDelta {
+  addJson(json: Uint8Array | string, options?: AddOptions): CatalogDelta {
     const engine = this.#live();
-    guard(() => engine.begin());
     const bytes = typeof json === "string" ? encoder.encode(json) : json;
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_json", "`json` must be text or bytes.");
-    const pointer = guard(() => engine.reserve(bytes.byteLength));
-    new Uint8Array(core().memory.buffer, pointer, bytes.byteLength).set(bytes);
+    const plain = addOptions(options);
+    guard(() => engine.begin());
+    copyInto(engine, bytes);
     guard(() => engine.stageJson(bytes.byteLength));
-    return this.#commit(engine, options).delta;
+    return this.#commit(engine, plain).delta;
   }
 
-  #commit(engine: Engine, { server, instructions, load, prefix }: AddOptions): Addition {
-    // Read in JavaScript: an exception of a getter must not pass through the module.
-    const plain = {
-      server,
-      instructions,
-      prefix,
-      load: typeof load === "object" && load !== null ? { direct: texts(load.direct) } : load,
-    };
+  #commit(engine: Engine, plain: object): Addition {
     const addition = guard(() => engine.commit(plain)) as Addition;
     this.#drop(addition.dropped);
     return addition;
@@ -129,7 +126,8 @@ export class ToolSearch {
   /** Removes a server with its tools, status and instructions; no change when there is none. */
   removeServer(server: string): CatalogDelta {
     const engine = this.#live();
-    const { delta, dropped } = guard(() => engine.removeServer(String(server))) as Addition;
+    const name = textOf(server);
+    const { delta, dropped } = guard(() => engine.removeServer(name)) as Addition;
     this.#drop(dropped);
     return delta;
   }
@@ -142,7 +140,8 @@ export class ToolSearch {
    */
   setServerStatus(server: string, status: ServerStatus, reason?: string): void {
     const engine = this.#live();
-    guard(() => engine.setServerStatus(String(server), String(status), reason === undefined ? undefined : String(reason)));
+    const [name, state, why] = [textOf(server), textOf(status), textOf(reason ?? "")];
+    guard(() => engine.setServerStatus(name, state, why));
   }
 
   /** The number of tools. */
@@ -160,7 +159,8 @@ export class ToolSearch {
   /** The definition of a callable name, as it was added: the very object, or a new one where it came as text or in another shape. */
   get(name: string): ToolDefinition | undefined {
     const engine = this.#live();
-    const id = guard(() => engine.idOf(String(name)));
+    const callable = textOf(name);
+    const id = guard(() => engine.idOf(callable));
     return id === undefined ? undefined : this.#object(engine, id);
   }
 
@@ -172,12 +172,12 @@ export class ToolSearch {
   search(query: string, options?: SearchOptions): SearchResult {
     const engine = this.#live();
     const plain = options && {
-      limit: options.limit,
-      offset: options.offset,
-      allow: options.allow && texts(options.allow),
-      deny: options.deny && texts(options.deny),
+      limit: numberOf(options.limit),
+      offset: numberOf(options.offset),
+      allow: options.allow && textsOf(options.allow),
+      deny: options.deny && textsOf(options.deny),
       server: options.server,
-      loaded: options.loaded && texts(options.loaded),
+      loaded: options.loaded && textsOf(options.loaded),
       mode: options.mode,
       explain: options.explain,
     };
@@ -192,9 +192,9 @@ export class ToolSearch {
    *
    * @throws ToolSearchError `invalid_option`, also when `countTokens` fails
    */
-  plan(options: PlanOptions = {}): Plan {
+  plan(options?: PlanOptions): Plan {
     const engine = this.#live();
-    const { model, contextWindow, defer } = options;
+    const { model, contextWindow, defer } = options ?? {};
     return guard(() => engine.plan({ model, contextWindow, defer })) as Plan;
   }
 
@@ -203,9 +203,9 @@ export class ToolSearch {
    *
    * @throws ToolSearchError `invalid_option`, also when `countTokens` fails
    */
-  session(options: SessionOptions = {}): ToolSearchSession {
+  session(options?: SessionOptions): ToolSearchSession {
     const engine = this.#live();
-    const { model, contextWindow, defer, allow, deny, state } = options;
+    const { model, contextWindow, defer, allow, deny, state } = options ?? {};
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated))) {
       throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
     }
@@ -213,9 +213,9 @@ export class ToolSearch {
       model,
       contextWindow,
       defer,
-      allow: allow && texts(allow),
-      deny: deny && texts(deny),
-      activated: state && texts(state.activated),
+      allow: allow && textsOf(allow),
+      deny: deny && textsOf(deny),
+      activated: state && textsOf(state.activated),
     };
     const conversation = guard(() => engine.session(plain));
     return new ToolSearchSession(conversation, {
@@ -237,18 +237,23 @@ export class ToolSearch {
    *
    * @throws ToolSearchError `invalid_snapshot` for another version or damaged bytes
    */
-  static restore(bytes: Uint8Array, options: ToolSearchOptions = {}): ToolSearch {
+  static restore(bytes: Uint8Array, options?: ToolSearchOptions): ToolSearch {
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_snapshot", "A snapshot is a Uint8Array.");
-    const restored = new ToolSearch();
-    const plain = restored.#options(options);
-    const engine = guard(() => core().Engine.restore(bytes, plain));
-    restored.#engine?.free();
-    restored.#engine = engine;
+    const restored = new ToolSearch(options);
+    const engine = restored.#live();
+    try {
+      copyInto(engine, bytes);
+      guard(() => engine.load(bytes.byteLength));
+    } catch (error) {
+      restored.free();
+      throw error;
+    }
     return restored;
   }
 
   /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`. Safe to call twice. */
   free(): void {
+    if (this.#engine) this.#live();
     const engine = this.#engine;
     this.#engine = undefined;
     this.#objects.clear();
@@ -267,9 +272,9 @@ export class ToolSearch {
     return this.#engine;
   }
 
-  #options(options: ToolSearchOptions): object {
-    const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options;
-    const { ranking, listing, limits } = options;
+  #options(options: ToolSearchOptions | undefined): object {
+    const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
+    const { ranking, listing, limits } = options ?? {};
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
     }
@@ -280,8 +285,8 @@ export class ToolSearch {
       maxResults,
       searchToolName,
       countTokens: countTokens && this.#counter(countTokens),
-      keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, texts(words)])),
-      directModels: directModels && texts(directModels),
+      keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
+      directModels: directModels && textsOf(directModels),
       ranking,
       listing: listing && { ...listing },
       limits: limits && { ...limits },
@@ -331,7 +336,7 @@ export class ToolSearch {
     return info;
   }
 
-  /** A tool as a request carries it; the same object every time, so that the same bytes are sent. */
+  /** A tool as a request carries it: the caller's own object as "mcp", in other formats a copy that is the caller's to change. */
   #tool(engine: Engine, id: number, format: Format): unknown {
     let composed = this.#composed.get(format);
     if (!composed) this.#composed.set(format, (composed = new Map()));
@@ -346,7 +351,7 @@ export class ToolSearch {
       }
       composed.set(id, tool);
     }
-    return tool;
+    return format === "mcp" ? tool : { ...(tool as object) };
   }
 
   #result(query: string, hits: Float64Array, details: Details | undefined): SearchResult {
@@ -415,10 +420,16 @@ function called(tool: unknown): string {
   }
 }
 
-/** A list of names or patterns as plain strings. */
-function texts(list: readonly unknown[]): string[] {
-  if (!Array.isArray(list)) throw new ToolSearchError("invalid_option", "Names and patterns are given as an array.");
-  return list.map(String);
+/** The options of an addition as plain values: an exception of a getter must not pass through the module. */
+function addOptions(options: AddOptions | undefined): object {
+  const { server, instructions, load, prefix } = options ?? {};
+  return { server, instructions, prefix, load: typeof load === "object" && load !== null ? { direct: textsOf(load.direct) } : load };
+}
+
+/** Bytes into the module's memory, for its next call. */
+function copyInto(engine: Engine, bytes: Uint8Array): void {
+  const pointer = guard(() => engine.reserve(bytes.byteLength));
+  new Uint8Array(core().memory.buffer, pointer, bytes.byteLength).set(bytes);
 }
 
 /**

@@ -3,7 +3,8 @@
  *
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
  * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`; `freed` for the use of something
- * after its `free()`, `reentrant` for a call from within `countTokens`, and `internal` for a bug of this package.
+ * after its `free()`, `reentrant` for a call from within `countTokens`, `no_module` when the WebAssembly module cannot be had,
+ * and `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
   override readonly name = "ToolSearchError";
@@ -19,8 +20,8 @@ export class ToolSearchError extends Error {
 let fault: ToolSearchError | undefined;
 
 /**
- * Runs a call into the module. What Rust reports becomes a {@link ToolSearchError}; anything else that comes out of it is a
- * fault, after which every call fails.
+ * Runs a call into the module. What Rust reports becomes a {@link ToolSearchError}; a trap, a panic or an overflow of the stack is a
+ * fault, after which every call fails. Only calls belong in it: arguments are made ready before.
  *
  * @internal
  */
@@ -37,4 +38,27 @@ export function guard<T>(call: () => T): T {
     });
     throw fault;
   }
+}
+
+/** A text of whatever was given; of what cannot be one, "". @internal */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return String(value);
+  } catch {
+    return "";
+  }
+}
+
+/** A list of names or patterns as plain strings. @internal */
+export function textsOf(list: unknown): string[] {
+  if (!Array.isArray(list)) throw new ToolSearchError("invalid_option", "Names and patterns are given as an array.");
+  return list.map(textOf);
+}
+
+/** A number of whatever was given for one, as far as it is one. @internal */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint" || (typeof value === "string" && value.trim() !== "")) return Number(value);
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import * as glue from "../wasm/core_bg.js";
+import { ToolSearchError } from "./errors.js";
 
 /**
  * What Rust exports, and the memory it works in.
@@ -25,7 +26,7 @@ export function provideModule(get: () => WebAssembly.Module): void {
  * anew after each call into Rust: growing the memory detaches the old one.
  *
  * @internal
- * @throws Error when the entry `tool-search/slim` was not given a module yet
+ * @throws ToolSearchError `no_module` when `tool-search/slim` was not given a module yet, or the platform refuses to compile it
  */
 export function core(): Core {
   started ??= start();
@@ -36,11 +37,21 @@ export function core(): Core {
 // runtimes and test runners hand them out. These lines do the same without asking.
 function start(): Core {
   if (!provide) {
-    throw new Error("tool-search has no WebAssembly module: call `initSync(module)` of `tool-search/slim` first, or import `tool-search`.");
+    const message = "There is no WebAssembly module: call `initSync(module)` of `tool-search/slim` first, or import `tool-search`.";
+    throw new ToolSearchError("no_module", message);
   }
-  const { exports } = new WebAssembly.Instance(provide(), { "./core_bg.js": glue });
+  const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
   glue.__wbg_set_wasm(exports);
   run();
   return { ...glue, memory };
+}
+
+function compiled(provide: () => WebAssembly.Module): WebAssembly.Module {
+  try {
+    return provide();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolSearchError("no_module", `The WebAssembly module cannot be compiled here: ${why}`, { cause });
+  }
 }

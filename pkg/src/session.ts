@@ -1,6 +1,6 @@
 import type { Conversation } from "../wasm/core.js";
 import type { Details, Owner } from "./engine.js";
-import { guard, ToolSearchError } from "./errors.js";
+import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
 
 /** What stands for the search tool among the ids of definitions. @internal */
@@ -34,7 +34,7 @@ export class ToolSearchSession {
   /**
    * The tools of the next request: direct tools in catalog order, the search tool, then activated tools in activation order, so
    * that each array extends the one before. Without deferral: all tools. "mcp", the default, gives the very objects that
-   * were added, as copies only where the callable name is another.
+   * were added, as copies only where the callable name is another; in other formats each call gives copies.
    *
    * @throws ToolSearchError `invalid_option` for an unknown format
    */
@@ -69,22 +69,31 @@ export class ToolSearchSession {
   /** What to do with a call the model made: run it when "ready", else answer it with the text. */
   resolve(name: string): CallResolution {
     const { conversation, engine } = this.#live();
-    return guard(() => conversation.resolve(engine, String(name))) as CallResolution;
+    const called = textOf(name);
+    return guard(() => conversation.resolve(engine, called)) as CallResolution;
   }
 
-  /** Loads tools by name and gives the callable names that are newly loaded; names that no deferred tool has are passed over. */
+  /**
+   * Loads tools by name and gives the callable names that are newly loaded; names that no deferred tool has are passed over.
+   *
+   * @throws ToolSearchError `invalid_option` for what is no array
+   */
   activate(names: readonly string[]): string[] {
     const { conversation, engine } = this.#live();
-    return guard(() => conversation.activate(engine, names.map(String)));
+    const all = textsOf(names);
+    return guard(() => conversation.activate(engine, all));
   }
 
   /**
    * To be called after the conversation was compacted. "keep", the default, leaves what is loaded; "reset" forgets it, for when
    * the model no longer knows what it loaded.
+   *
+   * @throws ToolSearchError `invalid_option` for another policy
    */
   compacted(policy: "keep" | "reset" = "keep"): void {
-    const { conversation } = this.#live();
-    if (policy === "reset") guard(() => conversation.reset());
+    const { conversation, engine } = this.#live();
+    if (policy !== "keep" && policy !== "reset") throw new ToolSearchError("invalid_option", "A policy is keep or reset.");
+    if (policy === "reset") guard(() => conversation.reset(engine));
   }
 
   /** Deferred tools that came or went since the model was last told, as a short message; "" when none. Each is told once. */
@@ -128,7 +137,7 @@ function readInput(input: unknown): { query: string | undefined; maxResults: num
     const number = given?.["max_results"];
     return {
       query: typeof query === "string" ? query : undefined,
-      maxResults: typeof number === "number" || typeof number === "string" ? Number(number) : undefined,
+      maxResults: numberOf(number),
     };
   } catch {
     return { query: undefined, maxResults: undefined };

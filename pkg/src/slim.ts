@@ -5,7 +5,7 @@ import { core, provideModule } from "./load.js";
  * Starts the engine with the module from `tool-search/core.wasm`, as bytes or compiled. To be called once, before anything else;
  * does nothing when the engine already runs.
  *
- * @throws TypeError, WebAssembly.CompileError or WebAssembly.LinkError when it is not that module
+ * @throws ToolSearchError `no_module` when it is no module, WebAssembly.LinkError when it is another one
  */
 export function initSync(module: WebAssembly.Module | BufferSource): void {
   provideModule(() => (isBytes(module) ? new WebAssembly.Module(module) : module));

@@ -153,7 +153,7 @@ export interface Match {
   score: number;
   /** By its callable name, by another spelling of its name, or by words. */
   tier: "exact" | "alias" | "keywords" | "meaning";
-  /** What the score is the sum of. A term with `~` stands for a word of the query. */
+  /** What the score is the sum of, by word of the query and field; with `~` before it, another word that stands for it. */
   explain?: { term: string; field: string; weight: number }[];
 }
 

@@ -7,8 +7,10 @@ use super::{Result, SEARCH_TOOL, read, write};
 use crate::ToolSearch;
 use crate::catalog::{self, CatalogDelta};
 use crate::compose;
+use crate::error::{Error, ErrorCode};
 use crate::options::Options;
 use crate::result::SearchResult;
+use crate::snapshot;
 use crate::tool::Parsed;
 use wasm_bindgen::prelude::*;
 
@@ -31,21 +33,26 @@ impl Engine {
         Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Vec::new(), last: None })
     }
 
-    pub fn restore(bytes: &[u8], options: JsValue) -> Result<Engine> {
-        let options = read::<JsOptions>(options)?.options()?;
-        Ok(Self { inner: ToolSearch::restore(bytes, options)?, inbox: Vec::new(), staged: Vec::new(), last: None })
-    }
-
     /// Forgets what an addition that was broken off left.
     pub fn begin(&mut self) {
         self.staged = Vec::new();
     }
 
     /// Room for `bytes` bytes in this module's memory, valid until the next call.
-    pub fn reserve(&mut self, bytes: usize) -> *mut u8 {
+    pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
         self.inbox.clear();
+        if self.inbox.try_reserve_exact(bytes).is_err() {
+            let message = format!("{bytes} bytes at once do not fit into the module's memory");
+            return Err(Error::new(ErrorCode::LimitExceeded, message).into());
+        }
         self.inbox.resize(bytes, 0);
-        self.inbox.as_mut_ptr()
+        Ok(self.inbox.as_mut_ptr())
+    }
+
+    /// Reads the reserved bytes as a snapshot, into an engine without tools.
+    pub fn load(&mut self, bytes: usize) -> Result<()> {
+        let inbox = std::mem::take(&mut self.inbox);
+        Ok(snapshot::read(&inbox[..bytes], &mut self.inner)?)
     }
 
     /// Reads the reserved bytes as definitions, one JSON text a line.

@@ -68,8 +68,8 @@ impl Conversation {
         self.inner.activate(&engine.inner, &names)
     }
 
-    pub fn reset(&mut self) {
-        self.inner.reset();
+    pub fn reset(&mut self, engine: &Engine) {
+        self.inner.reset(&engine.inner);
     }
 
     pub fn announce(&mut self, engine: &Engine) -> String {

@@ -1,7 +1,7 @@
 //! The plain additive keyword scorer, as x-code-cli and Claude Code have it: points for hits in the name, points for a
 //! whole word of the text, no notion of rare or common. For comparison, and for those who want the same order there.
 
-use super::Scored;
+use super::{Explain, Scored};
 use crate::index::Index;
 use crate::text::{self, Kind};
 use crate::tool::Tool;
@@ -20,48 +20,68 @@ const FULL_NAME: f64 = 3.0;
 /// A whole word of the search text.
 const TEXT: f64 = 2.0;
 
-/// Scores every eligible tool by the distinct words of a text, taken as they are: no stems, no synonyms.
-pub(crate) fn rank(index: &Index, tools: &[Arc<Tool>], text: &str, eligible: &dyn Fn(usize) -> bool) -> Vec<Scored> {
-    let mut words: Vec<String> = Vec::new();
-    text::words(text, &mut |word, kind| {
-        if kind == Kind::Part && !text::is_stop(word) && !words.iter().any(|have| have == word) {
-            words.push(word.to_owned());
+/// The distinct words of a query, taken as they are: no stems, no synonyms; and the tools whose text has each.
+pub(crate) struct Words(Vec<(String, Vec<u32>)>);
+
+impl Words {
+    pub(crate) fn of(text: &str, index: &Index) -> Self {
+        let mut words: Vec<(String, Vec<u32>)> = Vec::new();
+        text::words(text, &mut |word, kind| {
+            if kind == Kind::Part && !text::is_stop(word) && words.iter().all(|(have, _)| have != word) {
+                let postings = index.forms.get(word).map_or(&[][..], |form| index.form_postings.of(form));
+                words.push((word.to_owned(), postings.iter().map(|p| p.place).collect()));
+            }
+        });
+        Self(words)
+    }
+
+    /// Scores every eligible tool.
+    pub(crate) fn rank(&self, tools: &[Arc<Tool>], eligible: &dyn Fn(usize) -> bool) -> Vec<Scored> {
+        let mut scored = Vec::new();
+        for (place, tool) in tools.iter().enumerate().filter(|&(place, _)| eligible(place)) {
+            let mut score = 0.0;
+            self.score(tool, place, &mut |_, _, points| score += points);
+            if score > 0.0 {
+                scored.push(Scored { place, score });
+            }
         }
-    });
-    let mut scored: Vec<Scored> = Vec::new();
-    let in_text: Vec<Vec<u32>> = words
-        .iter()
-        .map(|word| {
-            let form = index.forms.get(word);
-            form.map(|form| index.form_postings.of(form).iter().map(|p| p.place).collect()).unwrap_or_default()
-        })
-        .collect();
-    for (place, tool) in tools.iter().enumerate().filter(|&(place, _)| eligible(place)) {
+        scored
+    }
+
+    /// The addends of one match's score.
+    pub(crate) fn explain(&self, tool: &Tool, place: usize) -> Vec<Explain> {
+        let mut all = Vec::new();
+        self.score(tool, place, &mut |word, field, weight| all.push(Explain { term: word.to_owned(), field, weight }));
+        all
+    }
+
+    fn score(&self, tool: &Tool, place: usize, add: &mut dyn FnMut(&str, &'static str, f64)) {
         let points = if tool.server().is_some() { MCP } else { BUILTIN };
         let mut parts: Vec<String> = Vec::new();
-        let whole = tool.name().strip_prefix("mcp__").unwrap_or(tool.name());
-        text::name_words(whole, &mut |word, kind| {
+        text::name_words(tool.name(), &mut |word, kind| {
             if kind == Kind::Part {
                 parts.push(word.to_owned());
             }
         });
         let full = tool.name().to_lowercase();
-        let mut score = 0.0;
-        for (word, has_it) in words.iter().zip(&in_text) {
-            if parts.contains(word) {
-                score += points.part;
+        let mut none_yet = true;
+        for (word, has_it) in &self.0 {
+            let in_name = if parts.contains(word) {
+                points.part
             } else if parts.iter().any(|part| part.contains(word.as_str())) {
-                score += points.inside;
-            } else if score == 0.0 && full.contains(word.as_str()) {
-                score += FULL_NAME;
+                points.inside
+            } else if none_yet && full.contains(word.as_str()) {
+                FULL_NAME
+            } else {
+                0.0
+            };
+            let in_text = if has_it.binary_search(&(place as u32)).is_ok() { TEXT } else { 0.0 };
+            for (field, points) in [("name", in_name), ("text", in_text)] {
+                if points > 0.0 {
+                    none_yet = false;
+                    add(word, field, points);
+                }
             }
-            if has_it.binary_search(&(place as u32)).is_ok() {
-                score += TEXT;
-            }
-        }
-        if score > 0.0 {
-            scored.push(Scored { place, score });
         }
     }
-    scored
 }

@@ -232,7 +232,8 @@ impl Ranked {
                     _ => text::stem(w) == **word,
                 });
                 let total: f64 = shares.iter().sum();
-                let shown = if how == As::StandIn { format!("~{word}") } else { term.word.clone() };
+                // The word that stands for it may be one of the user's keywords, which are never shown.
+                let shown = if how == As::StandIn { format!("~{}", term.word) } else { term.word.clone() };
                 let addends = FIELDS.iter().zip(shares).filter(|(_, share)| *share > 0.0);
                 let addends = addends.map(|(f, share)| Explain {
                     term: shown.clone(),

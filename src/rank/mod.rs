@@ -19,7 +19,7 @@ pub(crate) struct Scored {
 /// One addend of a match's score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explain {
-    /// The word of the query; `~` before it when it is not the word itself but one that stands for it.
+    /// The word of the query; with `~` before it, another that stands for it.
     pub term: String,
     /// The field it was found in.
     pub field: &'static str,

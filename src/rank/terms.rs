@@ -119,6 +119,9 @@ fn read<'i>(query: &str, lookup: &Lookup<'i>) -> Vec<Word<'i>> {
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
             joints += u32::from(matches!(word, "and" | "then"));
+            if kind == Kind::Single {
+                return;
+            }
             let found = lookup.form(word);
             // Most words stand in some tool as they are, and are stemmed already.
             let (stem, stem_text) = match found {

@@ -25,7 +25,7 @@ impl Search<'_> {
             // A name that several tools share is a word like others.
             let Meaning::One(at, exactness) = meaning else { continue };
             // The `send` of a sentence is a word like others, too, and may yet find the tool `send`.
-            if sentence && order.tools[at].load == Load::Deferred && !is_identifier(word) {
+            if sentence && !is_identifier(word) {
                 continue;
             }
             first.push((at, tier(exactness)));
@@ -63,10 +63,12 @@ impl Search<'_> {
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
-                self.take(first, additive::rank(index, &order.tools, &text, &passes), None);
+                let words = additive::Words::of(&text, index);
+                let explain = |at: usize| words.explain(&order.tools[at], at);
+                self.take(first, words.rank(&order.tools, &passes), Some(&explain));
             }
         }
-        if !self.result.matches.is_empty() {
+        if self.result.total > 0 {
             if unnamed && is_low(&query, index) {
                 self.result.confidence = Confidence::Low;
             }

@@ -40,6 +40,9 @@ impl Scope<'_> {
     }
 }
 
+/// The most bytes of a compiled pattern: matching takes time in proportion to pattern times text.
+const MAX_REGEX: usize = 1 << 16;
+
 /// Why a score is what it is, by the place of the tool.
 type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
 
@@ -75,7 +78,7 @@ impl<'e> Search<'e> {
             let message = format!("a pattern may have {MAX_PATTERN} characters; this one is longer");
             return Err(Error::new(ErrorCode::PatternTooLong, message));
         }
-        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(1 << 20).build();
+        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(MAX_REGEX).build();
         let regex = regex.map_err(|e| {
             let what = crate::safe::inline(&e.to_string(), 160);
             Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}"))
@@ -177,13 +180,14 @@ impl<'e> Search<'e> {
         };
         let Scope { offset, limit, .. } = *self.scope;
         // Named ones survive the limit as long as they are not loaded.
-        let room = |shown: &[(Scored, Tier)]| (offset + limit).saturating_sub(shown.len());
+        let room = |shown: &[(Scored, Tier)]| offset.saturating_add(limit).saturating_sub(shown.len());
         let ranked = |scored, room| best(scored, room).into_iter().map(|s| (s, Tier::Keywords));
         shown.extend(ranked(fresh, room(&shown)));
         let passed_over = old_named.split_off(room(&shown).min(old_named.len()));
         shown.append(&mut old_named);
         shown.extend(ranked(old, room(&shown)));
         self.result.passed_over = passed_over.iter().map(|(n, _)| order.tools[n.place].name().to_owned()).collect();
+        self.result.total = total;
         self.result.more = total - shown.len();
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
@@ -205,12 +209,15 @@ impl<'e> Search<'e> {
     }
 
     fn found(&self, place: usize, score: f64, tier: Tier, explain: Option<Explainer<'_>>) -> Match {
-        let explain = self.scope.explain.then(|| explain.map(|explain| explain(place)).unwrap_or_default());
+        // What was not ranked has nothing to explain.
+        let ranked = explain.filter(|_| score > 0.0);
+        let explain = self.scope.explain.then(|| ranked.map(|explain| explain(place)).unwrap_or_default());
         Match { tool: self.order.tools[place].clone(), score, tier, explain }
     }
 
     fn finish(mut self) -> SearchResult {
-        let found = !self.result.matches.is_empty() || !self.result.direct.is_empty();
+        let Self { result, .. } = &self;
+        let found = result.total > 0 || !result.matches.is_empty() || !result.direct.is_empty();
         if self.result.confidence == Confidence::None && found {
             self.result.confidence = Confidence::High;
         }

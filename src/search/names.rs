@@ -5,6 +5,7 @@ use crate::order::Meaning;
 use crate::result::{Ambiguous, Match, QueryKind};
 use crate::suggest;
 use crate::tool::Load;
+use std::collections::BTreeSet;
 
 impl Search<'_> {
     /// Rule C1: each name in the order asked, without a limit.
@@ -12,6 +13,7 @@ impl Search<'_> {
         self.result.kind = QueryKind::Select;
         let order = self.order;
         let mut matches: Vec<Match> = Vec::new();
+        let mut found = BTreeSet::new();
         for &name in names {
             match self.resolve(name) {
                 Meaning::One(at, exactness) => {
@@ -20,7 +22,7 @@ impl Search<'_> {
                         self.note_direct(at);
                     } else if self.note_if_down(tool) {
                         // It is neither found nor missing: `unavailable` says where it is.
-                    } else if !matches.iter().any(|m| m.tool.name == tool.name) {
+                    } else if found.insert(at) {
                         matches.push(self.found(at, 0.0, tier(exactness), None));
                     }
                 }

@@ -25,10 +25,11 @@ impl<'e> Search<'e> {
     /// The visible server of a written name: as it is, or without case and separators.
     pub(super) fn find_server(&self, written: &str) -> Option<&'e str> {
         let squashed = names::squash(written);
-        let catalog = &self.engine.catalog;
-        let exact = catalog.servers().find(|(name, _)| &***name == written);
-        let alike = || catalog.servers().find(|(_, server)| !squashed.is_empty() && server.squashed == squashed);
-        exact.or_else(alike).map(|(name, _)| &**name).filter(|name| self.sees_server(name))
+        let alike = |name: &str, own: &str| name == written || (!squashed.is_empty() && own == squashed);
+        let found = self.engine.catalog.servers().filter(|(name, server)| alike(name, &server.squashed));
+        let mut seen = found.map(|(name, _)| &**name).filter(|name| self.sees_server(name));
+        let first = seen.next()?;
+        Some(if first == written { first } else { seen.find(|name| *name == written).unwrap_or(first) })
     }
 
     pub(super) fn sees_server(&self, name: &str) -> bool {

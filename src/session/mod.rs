@@ -79,7 +79,7 @@ impl Session {
             return Err(invalid_option("`contextWindow` must be a positive number of tokens"));
         }
         let budget = engine.options.listing.max_tokens.unwrap_or((context_window / SECTION_SHARE).min(SECTION_MOST));
-        let section = listing::section(engine, &filter, budget);
+        let section = listing::section(engine, &filter, budget)?;
         let search_tool = search_tool(engine, Format::Anthropic);
         let plan = Plan::decide(
             engine,
@@ -230,7 +230,10 @@ impl Session {
 
     /// A name without a tool: of a server that has not shown its tools, or of nothing.
     fn unresolved(&self, engine: &ToolSearch, name: &str) -> CallResolution {
-        let of = |server: &str| name.starts_with(&crate::names::prefix(server));
+        let of = |server: &str| match name.strip_prefix(&crate::names::prefix(server)) {
+            Some(raw) => self.filter.passes(name, raw),
+            None => false,
+        };
         let silent = engine.catalog.servers().filter(|(s, server)| of(s) && sees_server(&self.filter, s, server));
         if let Some(down) = silent.filter_map(|(s, _)| unavailable(engine, s)).next() {
             return CallResolution::Unavailable {
@@ -262,10 +265,13 @@ impl Session {
 
     /// Forgets what was activated, after the conversation was compacted and the model knows of it no longer. To keep it,
     /// nothing needs to be done.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, engine: &ToolSearch) {
+        self.catch_up(engine);
         for sent in std::mem::take(&mut self.activated) {
-            self.appended.retain(|s| s.identity != sent.identity);
-            if self.base.iter().all(|s| s.identity != sent.identity) {
+            // What is sent whole anyway stays.
+            let deferred = engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred && self.plan.deferring);
+            if deferred && self.base.iter().all(|s| s.identity != sent.identity) {
+                self.appended.retain(|s| s.identity != sent.identity);
                 self.in_array.remove(&sent.identity);
             }
         }
@@ -286,7 +292,10 @@ impl Session {
             let visible = a.iter().filter(|(name, raw)| self.filter.passes(name, raw));
             visible.filter(|(name, _)| !b.contains(&**name)).map(|(name, _)| name.to_string()).collect()
         };
-        reply::to_changes(&missing_in(roster, &told), &missing_in(&told, roster), &engine.options.search_tool_name)
+        let added = missing_in(roster, &told);
+        // What became direct is in the tools array, and not gone.
+        let removed: Vec<String> = missing_in(&told, roster).into_iter().filter(|n| engine.get(n).is_none()).collect();
+        reply::to_changes(&added, &removed, &engine.options.search_tool_name)
     }
 
     fn sees(&self, tool: &Tool) -> bool {

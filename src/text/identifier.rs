@@ -24,8 +24,14 @@ pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
     split(word, camel, emit);
 }
 
+/// What is longer, in bytes, is data and no identifier.
+const MAX_IDENTIFIER: usize = 512;
+
 /// Splits at everything that is no letter or digit, and with `camel` at case changes too.
 fn split(name: &str, camel: bool, emit: &mut dyn FnMut(&str, Kind)) {
+    if name.len() > MAX_IDENTIFIER {
+        return;
+    }
     let mut joined = String::new();
     let mut buffer = String::new();
     let mut parts = 0;

@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     Part,
     /// An identifier joined (`webfetch` of `web_fetch`), beside its parts.
     Whole,
+    /// One character of a script without spaces, beside its pairs: what a query of that one character finds.
+    Single,
 }
 
 /// The longest word that is kept, in bytes; anything longer is data, not language.
@@ -112,7 +114,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<String> {
         let mut out = Vec::new();
-        words(text, &mut |w, _| out.push(w.to_owned()));
+        words(text, &mut |w, k| out.extend((k != Kind::Single).then(|| w.to_owned())));
         out
     }
 

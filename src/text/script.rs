@@ -25,6 +25,9 @@ pub(super) fn pairs(run: &str, emit: &mut dyn FnMut(&str, Kind)) {
     match bounds.len() - 1 {
         1 if run.chars().all(char::is_alphanumeric) => emit(run, Kind::Part),
         0 | 1 => {}
-        _ => bounds.windows(3).for_each(|w| emit(&run[w[0]..w[2]], Kind::Part)),
+        _ => {
+            bounds.windows(3).for_each(|w| emit(&run[w[0]..w[2]], Kind::Part));
+            bounds.windows(2).for_each(|w| emit(&run[w[0]..w[1]], Kind::Single));
+        }
     }
 }
