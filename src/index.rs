@@ -62,9 +62,9 @@ const fn field(name: &'static str, weight: f64, b: f64) -> FieldWeight {
 /// like a name. A long description is wordy and thins its words out; a long schema is one of many parameters and hardly does.
 pub(crate) const FIELDS: [FieldWeight; 8] = [
     field("name", 3.0, 0.5),
-    field("server", 1.0, 0.0),
-    field("title", 1.5, 0.5),
-    field("hints", 2.5, 0.3),
+    field("server", 2.2, 0.0),
+    field("title", 2.0, 0.5),
+    field("hints", 1.8, 0.3),
     field("description", 1.0, 0.7),
     field("parameters", 0.5, 0.6),
     field("parameter text", 0.25, 0.3),
@@ -249,7 +249,10 @@ impl Index {
         }
         let mut mean = [0.0; FIELDS.len()];
         for (field, mean) in mean.iter_mut().enumerate() {
-            *mean = lengths.iter().map(|l| f64::from(l[field])).sum::<f64>() / (count.max(1) as f64);
+            // Over the tools that have the field: where few have a title, theirs are not long for that.
+            let (sum, having) =
+                lengths.iter().map(|l| l[field]).filter(|&l| l > 0).fold((0, 0), |(s, n), l| (s + u64::from(l), n + 1));
+            *mean = sum as f64 / f64::from(having.max(1));
         }
         for (_, posting) in &mut entries {
             posting.weight = weigh(posting.fields, posting.weight, &lengths[posting.place as usize], &mean);
