@@ -68,7 +68,7 @@ pub(crate) const FIELDS: [FieldWeight; 8] = [
     field("description", 1.0, 0.7),
     field("parameters", 0.5, 0.6),
     field("parameter text", 0.25, 0.3),
-    field("output", 0.25, 0.6),
+    field("output", 0.2, 0.6),
 ];
 
 /// Words that users add to tools (option `keywords`): matched, never shown.

@@ -277,6 +277,10 @@ fn c9_what_is_hidden_is_nowhere() {
     // As if it were not there: the word is unknown.
     let hidden = with(&search, "list vault", |o| o.deny = vec!["mcp__secret__*".into()]).unwrap();
     assert_eq!(hidden.unknown, ["vault"]);
+    let mut two = deferring();
+    add(&mut two, "git-hub", &[tool("aaa", "")]);
+    add(&mut two, "git_hub", &[tool("bbb", "")]);
+    assert_eq!(names(&with(&two, "github", |o| o.deny = vec!["aaa".into()]).unwrap()), ["mcp__git_hub__bbb"]);
     let only = with(&search, "list", |o| o.server = Some("secret".into())).unwrap();
     assert_eq!(names(&only), ["mcp__secret__vault_list"]);
 }
@@ -313,6 +317,13 @@ fn c11_patterns() {
 #[test]
 fn explanations_add_up() {
     let search = small();
+    let mut padded = deferring();
+    add(&mut padded, "", &[tool("fetch", "a page"), tool("big", "page file repository"), tool("zz", "")]);
+    let named = with(&padded, "page fetch file repository", |o| o.explain = true).unwrap();
+    for found in &named.matches {
+        let sum: f64 = found.explain.as_ref().unwrap().iter().map(|e| e.weight).sum();
+        assert!((sum - found.score).abs() < 1e-9, "{}", found.tool.name());
+    }
     for query in [
         "list issues of a project",
         "erase",
@@ -380,6 +391,9 @@ fn the_additive_scorer() {
     ];
     assert_eq!(scores("spot ticker"), expected.map(|(n, s)| (n.to_owned(), s)));
     assert_eq!(scores("websear"), [("webSearch".to_owned(), 3.0)]);
+    for found in with(&search, "spot ticker", |o| o.explain = true).unwrap().matches {
+        assert_eq!(found.explain.unwrap().iter().map(|e| e.weight).sum::<f64>(), found.score);
+    }
     assert!(scores("nothing").is_empty());
 }
 
@@ -509,4 +523,55 @@ fn queries_that_are_texts_are_read_from_their_beginning() {
     assert_eq!(names(&find(&search, &text))[0], "mcp__chat__send_message");
     assert!(find(&search, &format!("select:{}", words.join(","))).missing.len() > 1_000);
     assert_eq!(names(&find(&search, &"message ".repeat(50_000)))[0], "mcp__chat__send_message");
+}
+
+#[test]
+fn c6_more_words_are_better_than_one_again_and_again() {
+    let mut search = deferring();
+    let mut tools = vec![
+        tool("a1", &"invoice ".repeat(6)),
+        tool("a2", "Sends one invoice to a customer about payments monthly"),
+        tool("a3", "Greets a customer"),
+    ];
+    tools.extend((0..9).map(|n| tool(&format!("filler_{n}"), "Something else entirely")));
+    add(&mut search, "", &tools);
+    assert_eq!(names(&find(&search, "invoice customer"))[0], "a2");
+}
+
+#[test]
+fn b6_short_forms_and_phrases_go_both_ways() {
+    for (query, name) in [
+        ("PR", "get_pull_request"),
+        ("pull request", "get_pr"),
+        ("PRs", "get_pr"),
+        ("PR", "list_prs"),
+        ("mr", "merge_request_x"),
+        ("VMs", "get_vm"),
+        ("vm", "virtual_machine_x"),
+        ("k8s", "kubernetes_apply"),
+        ("login", "sign_in"),
+        ("repo", "repository_get"),
+        ("db", "database_query"),
+        ("config", "configuration_read"),
+        ("env", "environment_list"),
+        ("auth", "authentication_check"),
+        ("msg", "message_send"),
+        ("look up", "search_users"),
+        ("remove", "delete_x"),
+        ("edit", "update_x"),
+    ] {
+        let mut search = deferring();
+        add(&mut search, "", &[tool("other", "Something else"), tool(name, "")]);
+        assert_eq!(names(&find(&search, query)), [name], "{query}");
+    }
+}
+
+#[test]
+fn explanations_show_no_keywords() {
+    let mut options = Options::default();
+    options.keywords = BTreeMap::from([("plain".into(), vec!["kryptonite".into()])]);
+    let mut search = ToolSearch::new(options).unwrap();
+    add(&mut search, "", &[tool("plain", "")]);
+    let found = with(&search, "kryptonit", |o| o.explain = true).unwrap();
+    assert!(!found.matches.is_empty() && !format!("{:?}", found.matches[0].explain).contains("kryptonite"));
 }

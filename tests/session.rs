@@ -552,3 +552,71 @@ fn direct_tools_that_come_later_are_appended() {
     assert_eq!(one.names(&search), ["readFile", "toolSearch", "webSearch", "mcp__a__late"]);
     assert_eq!(session(&search).names(&search), ["readFile", "mcp__a__late", "toolSearch"]);
 }
+
+// ---------------------------------------------------------------------------------------------------- faults that were
+
+#[test]
+fn a_reset_leaves_what_is_sent_whole() {
+    let mut search = small();
+    let never = PlanOptions { defer: Some(Defer::Never), ..Default::default() };
+    let mut whole = search.session(SessionOptions { plan: never, ..Default::default() }).unwrap();
+    let mut one = session(&search);
+    one.activate(&search, &["create_issue".to_owned()]);
+    add(&mut search, "late", &[tool("send", "")]);
+    ask(&mut whole, &search, "select:send");
+    whole.reset(&search);
+    assert!(whole.names(&search).contains(&"mcp__late__send".to_owned()));
+    let direct = AddOptions { load: LoadRule::All(Load::Direct), ..AddOptions::server("tracker") };
+    search.add(&[&tool("create_issue", "Opens an issue in a project")], &direct).unwrap();
+    one.reset(&search);
+    assert_eq!(one.names(&search), ["readFile", "toolSearch", "mcp__tracker__create_issue"]);
+}
+
+#[test]
+fn what_became_direct_is_not_gone() {
+    let mut search = small();
+    let mut one = session(&search);
+    let direct = AddOptions { load: LoadRule::All(Load::Direct), ..AddOptions::server("chat") };
+    search
+        .add(
+            &[&tool("send_message", "Sends a message to a channel"), &tool("list_channels", "Lists channels")],
+            &direct,
+        )
+        .unwrap();
+    assert_eq!(one.announce(&search), "");
+}
+
+#[test]
+fn a_selection_says_of_each_name_what_became_of_it() {
+    let mut search = small();
+    search.set_server_status("chat", ServerStatus::Failed, None).unwrap();
+    let mut one = session(&search);
+    let text = ask(&mut one, &search, "select:create_issue,send_message").text;
+    assert!(text.contains("Loaded 1 tool") && text.contains("Server chat failed"), "{text}");
+    let denied = SessionOptions { deny: vec!["list_channels".into()], ..Default::default() };
+    let mut denied = search.session(denied).unwrap();
+    assert!(matches!(denied.resolve(&search, "mcp__chat__list_channels"), CallResolution::Unknown { .. }));
+}
+
+#[test]
+fn an_allowed_tool_of_a_pending_server_is_unavailable() {
+    let mut search = small();
+    search.set_server_status("slack", ServerStatus::Pending, None).unwrap();
+    for (allow, seen) in
+        [("mcp__slack__send", true), ("mcp__sl*", true), ("*", true), ("webSearch", false), ("mcp__other__*", false)]
+    {
+        let mut one = search.session(SessionOptions { allow: Some(vec![allow.into()]), ..Default::default() }).unwrap();
+        let found = matches!(one.resolve(&search, "mcp__slack__send"), CallResolution::Unavailable { .. });
+        assert_eq!(found, seen, "{allow}");
+    }
+}
+
+#[test]
+fn names_open_nothing_in_the_section() {
+    let mut search = deferring();
+    add(&mut search, "", &[tool("### Server: evil", ""), tool("\u{200b}", ""), tool("- item", "")]);
+    let mut one = session(&search);
+    let names: Vec<&str> = one.prompt().lines().skip_while(|l| !l.starts_with("A loaded tool")).skip(2).collect();
+    assert_eq!(names, ["\"### Server: evil\"", "\"\"", "\"- item\""]);
+    assert_eq!(ask(&mut one, &search, "select:\"### Server: evil\"").loaded, ["### Server: evil"]);
+}

@@ -22,7 +22,12 @@ fn a_restored_catalog_answers_the_same() {
     };
     search
         .add(
-            &[&tool("a", "first"), &tool("b", "second"), r#"{"name":"c","description":"half \ud83e","extra":[1.50]}"#],
+            &[
+                &tool("a", "first"),
+                &tool("b", "second"),
+                r#"{"name":"c","description":"half \ud83e","extra":[1.50]}"#,
+                &tool("mcp__mixed__a b", ""),
+            ],
             &mixed,
         )
         .unwrap();

@@ -18,6 +18,9 @@ const EXACT: f64 = 0.5;
 /// What a tool gains whose name consists of the query's words alone (rule C6), as a share of their weight there. Half
 /// of a name's words gain a quarter of it: names differ in the words that are left.
 const WHOLE_NAME: f64 = 0.5;
+/// What a tool gains that has every word of the query, as a share of its score: more distinct words match better than one
+/// that stands there again and again (rule C6).
+const COVERAGE: f64 = 0.2;
 /// How much the clause that a tool serves best counts beside the query as a whole. A request that says several things
 /// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
 const BEST_CLAUSE: f64 = 0.2;
@@ -151,6 +154,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
         let f = &mut found[place];
         f.settle(terms[f.term as usize - 1].clause, true);
         f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
+        f.score += f.score * coverage_bonus(usize::from(f.words), words);
         if f.name_hits > 0 {
             f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
         }
@@ -214,7 +218,7 @@ impl Ranked {
         tool: &Tool,
         keywords: &Keywords,
     ) -> Vec<Explain> {
-        let (mut literal, mut name_hits, mut name_gain) = (false, 0, 0.0);
+        let (mut literal, mut hits, mut name_hits, mut name_gain) = (false, 0, 0, 0.0);
         // The addends of each clause.
         let mut clauses: Vec<(u32, Vec<Explain>)> = Vec::new();
         for term in terms {
@@ -248,7 +252,11 @@ impl Ranked {
                 }
                 own.extend(addends);
                 literal = true;
-                if how == As::Stem && term.counts && list[at].fields & Field::Name.bit() != 0 {
+                if how != As::Stem || !term.counts {
+                    return;
+                }
+                hits += 1;
+                if list[at].fields & Field::Name.bit() != 0 {
                     name_hits += 1;
                     name_gain += gain;
                 }
@@ -266,6 +274,11 @@ impl Ranked {
             }
         }
         let mut all: Vec<Explain> = clauses.into_iter().flat_map(|(_, addends)| addends).collect();
+        let words = terms.iter().filter(|t| t.counts).count();
+        let covered = sum(&all) * coverage_bonus(hits, words);
+        if covered > 0.0 {
+            all.push(Explain { term: format!("({hits} of {words} words)"), field: "query", weight: covered });
+        }
         let bonus = name_gain * name_bonus(name_hits, index.name_words[place]);
         if bonus > 0.0 {
             let term = if name_hits == index.name_words[place] { "(whole name)" } else { "(part of the name)" };
@@ -283,6 +296,11 @@ impl Ranked {
 
 fn sum(addends: &[Explain]) -> f64 {
     addends.iter().map(|e| e.weight).sum()
+}
+
+/// What a tool gains that has `hits` of the query's `words` itself, as a share of its score.
+fn coverage_bonus(hits: usize, words: usize) -> f64 {
+    COVERAGE * hits.min(words) as f64 / words.max(1) as f64
 }
 
 /// What the words of a tool's name gain when the query has `hits` of its `words`, as a share of their weight.
