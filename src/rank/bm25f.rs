@@ -99,9 +99,9 @@ fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
     }
 }
 
-/// Scores every tool that any term finds and `eligible` lets in. Tools found by stand-ins alone come after all others
+/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins alone come after all others
 /// (rule B6): their scores are scaled to end below the least literal one.
-pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bool) -> Ranked {
+pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
     let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     found.resize(index.name_words.len(), Found::default());
@@ -125,7 +125,10 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
                 }
                 let gain = weight * f64::from(posting.weight);
                 if how == As::StandIn {
-                    f.gain = f.gain.max(gain);
+                    // Not `f64::max`, which is a call in WebAssembly.
+                    if gain > f.gain {
+                        f.gain = gain;
+                    }
                     continue;
                 }
                 f.gain += gain;
@@ -142,15 +145,17 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
             }
         });
     }
-    let all = touched.clone();
-    touched.retain(|&place| eligible(place));
+    let mut kept: Vec<usize> = match eligible {
+        Some(eligible) => touched.iter().copied().filter(|&place| eligible(place)).collect(),
+        None => touched.clone(),
+    };
     // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
     let words = terms.iter().filter(|t| t.counts).count();
-    if touched.iter().any(|&place| usize::from(found[place].words) == words) {
-        touched.retain(|&place| found[place].name_hits > 0 || usize::from(found[place].any_words) * 2 >= words);
+    if words > 2 && kept.iter().any(|&place| usize::from(found[place].words) == words) {
+        kept.retain(|&place| found[place].name_hits > 0 || usize::from(found[place].any_words) * 2 >= words);
     }
-    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0f64);
-    for &place in &touched {
+    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
+    for &place in &kept {
         let f = &mut found[place];
         f.settle(terms[f.term as usize - 1].clause, true);
         f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
@@ -158,18 +163,19 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: &dyn Fn(usize) -> bo
         if f.name_hits > 0 {
             f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
         }
-        if f.literal {
-            least_literal = least_literal.min(f.score);
-        } else {
-            most_other = most_other.max(f.score);
+        if f.literal && f.score < least_literal {
+            least_literal = f.score;
+        }
+        if !f.literal && f.score > most_other {
+            most_other = f.score;
         }
     }
     let scale = behind(least_literal, most_other);
     let score = |place: usize| found[place].score * if found[place].literal { 1.0 } else { scale };
-    let mut scored: Vec<Scored> = touched.iter().map(|&place| Scored { place, score: score(place) }).collect();
+    let mut scored: Vec<Scored> = kept.iter().map(|&place| Scored { place, score: score(place) }).collect();
     let several = terms.iter().any(|t| t.clause != terms[0].clause);
     let lifted = if several { speak_for_clauses(&mut scored, &found, &index.name_words) } else { Vec::new() };
-    all.into_iter().for_each(|place| found[place] = Found::default());
+    touched.into_iter().for_each(|place| found[place] = Found::default());
     if let Ok(mut room) = index.scratch.lock() {
         *room = found;
     }

@@ -56,7 +56,8 @@ impl Search<'_> {
         let unnamed = first.is_empty();
         match engine.options.ranking {
             Ranking::Bm25f => {
-                let mut ranked = bm25f::rank(index, &query, &passes);
+                let all = open && required.is_empty();
+                let mut ranked = bm25f::rank(index, &query, if all { None } else { Some(&passes) });
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
                 self.take(first, scored, Some(&explain));
