@@ -33,7 +33,9 @@ pub(crate) fn is_prefixed(name: &str) -> bool {
 pub(crate) fn squash(name: &str) -> String {
     let name = if is_prefixed(name) { &name[5..] } else { name };
     if name.is_ascii() {
-        return name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char).collect();
+        let mut out = String::with_capacity(name.len());
+        out.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char));
+        return out;
     }
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -105,7 +105,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
     // Taken out for the time of the query, so that two at once do not wait for each other.
     let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     found.resize(index.name_words.len(), Found::default());
-    let mut touched: Vec<usize> = Vec::new();
+    let mut touched: Vec<usize> = Vec::with_capacity(found.len().min(1_024));
     for (number, term) in (1..).zip(terms) {
         // A joined form is two words in one.
         let size = if term.counts { 1 } else { 2 };

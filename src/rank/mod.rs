@@ -34,7 +34,7 @@ pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
     for scored in all {
         if kept.len() < count {
             kept.push(Rank(scored));
-        } else if kept.peek().is_some_and(|worst| Rank(scored) < *worst) {
+        } else if kept.peek().is_some_and(|worst| scored.score >= worst.0.score && Rank(scored) < *worst) {
             kept.pop();
             kept.push(Rank(scored));
         }

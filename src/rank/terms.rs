@@ -49,6 +49,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
     let words = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
     let mut before: Option<&str> = None;
+    let mut joined = String::new();
     let mut guesses = 0;
     for (at, word) in words.iter().enumerate() {
         if all.len() >= MOST_TERMS {
@@ -62,7 +63,9 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
         if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
             if let Some(left) = before.replace(&word.text) {
-                let joined = format!("{left}{}", word.text);
+                joined.clear();
+                joined.push_str(left);
+                joined.push_str(&word.text);
                 if let Some((stem, form)) = lookup.form(&joined) {
                     push(
                         &mut all,
