@@ -187,6 +187,8 @@ pub(crate) struct Index {
     pub stems: Vocabulary,
     /// The stem of each form.
     pub stem_of: Vec<u32>,
+    /// Whether a stem has one form alone, as most have: then what its form adds is in the same tools.
+    pub only_form: Vec<bool>,
     /// What the thesaurus has for a stem, as far as there are tools with it.
     synonyms: BTreeMap<u32, Vec<u32>>,
     pub form_postings: Postings,
@@ -263,11 +265,14 @@ impl Index {
             *form = stem_of[*form as usize];
         }
         let stem_postings = Postings::collect(stems.len(), &entries, count);
+        let mut forms_of = vec![0u32; stems.len()];
+        stem_of.iter().for_each(|&stem| forms_of[stem as usize] += 1);
         let synonyms = thesaurus::stems().filter_map(|stem| Some((stems.get(stem)?, stem)));
         let synonyms = synonyms.map(|(number, stem)| {
             (number, thesaurus::others(stem).iter().filter_map(|other| stems.get(other)).collect())
         });
         Self {
+            only_form: forms_of.into_iter().map(|forms| forms == 1).collect(),
             synonyms: synonyms.collect(),
             forms,
             stems,

@@ -81,18 +81,30 @@ impl Found {
 #[derive(Clone, Copy, PartialEq)]
 enum As {
     Stem,
+    /// By its stem and, since that has no other form, by its form too.
+    StemAndForm,
     Form,
     StandIn,
+}
+
+impl As {
+    /// What part of the gain is the stem's.
+    fn stem_share(self) -> f64 {
+        if self == Self::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 }
+    }
 }
 
 /// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
 fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
     let full = |postings: &Postings, id: u32, weight: f64| weight * term.weight * postings.idf(id);
-    if let Some(stem) = term.stem {
-        visit(As::Stem, stem, full(&index.stem_postings, stem, 1.0));
-    }
-    if let Some(form) = term.form {
-        visit(As::Form, form, full(&index.form_postings, form, EXACT));
+    match (term.stem, term.form) {
+        (Some(stem), Some(_)) if index.only_form[stem as usize] => {
+            visit(As::StemAndForm, stem, full(&index.stem_postings, stem, 1.0 + EXACT));
+        }
+        (stem, form) => {
+            stem.into_iter().for_each(|stem| visit(As::Stem, stem, full(&index.stem_postings, stem, 1.0)));
+            form.into_iter().for_each(|form| visit(As::Form, form, full(&index.form_postings, form, EXACT)));
+        }
     }
     for &(stem, weight) in &term.stand_ins {
         visit(As::StandIn, stem, full(&index.stem_postings, stem, weight));
@@ -133,14 +145,14 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
                 }
                 f.gain += gain;
                 f.literal = true;
-                if how != As::Stem || !term.counts {
+                if how == As::Form || !term.counts {
                     continue;
                 }
                 f.words = f.words.saturating_add(1);
                 if posting.fields & Field::Name.bit() != 0 {
                     f.name_hits = f.name_hits.saturating_add(1);
                     f.clause_hits = f.clause_hits.saturating_add(1);
-                    f.name_gain += gain;
+                    f.name_gain += gain * how.stem_share();
                 }
             }
         });
@@ -258,13 +270,13 @@ impl Ranked {
                 }
                 own.extend(addends);
                 literal = true;
-                if how != As::Stem || !term.counts {
+                if how == As::Form || !term.counts {
                     return;
                 }
                 hits += 1;
                 if list[at].fields & Field::Name.bit() != 0 {
                     name_hits += 1;
-                    name_gain += gain;
+                    name_gain += gain * how.stem_share();
                 }
             });
             let gained = if sum(&other) > sum(&own) { other } else { own };
