@@ -1,7 +1,7 @@
 //! Words by number.
 
+use foldhash::quality::FixedState;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, DefaultHasher, Hasher};
 use std::sync::OnceLock;
 
 /// Gives every distinct word the next number.
@@ -15,14 +15,14 @@ pub(crate) struct Vocabulary {
 /// (a Worker's global scope), an ordered map serves: slower, and as safe.
 #[derive(Debug)]
 enum Numbers {
-    Hashed(HashMap<Box<str>, u32, Seeded>),
+    Hashed(HashMap<Box<str>, u32, FixedState>),
     Ordered(BTreeMap<Box<str>, u32>),
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
         let numbers = match seed() {
-            Some(seed) => Numbers::Hashed(HashMap::with_hasher(Seeded(seed))),
+            Some(seed) => Numbers::Hashed(HashMap::with_hasher(FixedState::with_seed(seed))),
             None => Numbers::Ordered(BTreeMap::new()),
         };
         Self { words: Vec::new(), numbers }
@@ -60,19 +60,6 @@ impl Vocabulary {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Seeded(u64);
-
-impl BuildHasher for Seeded {
-    type Hasher = DefaultHasher;
-
-    fn build_hasher(&self) -> DefaultHasher {
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u64(self.0);
-        hasher
-    }
-}
-
 /// The seed of this process or module, drawn when the first index is built and no earlier.
 #[cfg(feature = "bindings")]
 fn seed() -> Option<u64> {
@@ -86,6 +73,7 @@ fn seed() -> Option<u64> {
 
 #[cfg(not(feature = "bindings"))]
 fn seed() -> Option<u64> {
+    use std::hash::{BuildHasher, Hasher};
     static SEED: OnceLock<u64> = OnceLock::new();
     // The standard library's own keys come from the platform.
     Some(*SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish()))
