@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use tool_search::{
-    AddOptions, Defer, LoadRule, Options, SearchOptions, SearchResult, Session, SessionOptions, ToolSearch,
+    AddOptions, Defer, LoadRule, Options, PlanOptions, SearchOptions, SearchResult, Session, SessionOptions, ToolSearch,
 };
 
 /// A definition from name and description.
@@ -57,4 +57,23 @@ pub fn names(result: &SearchResult) -> Vec<&str> {
 
 pub fn session(search: &ToolSearch) -> Session {
     search.session(SessionOptions::default()).unwrap()
+}
+
+/// An engine with options changed.
+pub fn engine(change: impl FnOnce(&mut Options)) -> ToolSearch {
+    let mut options = Options::default();
+    change(&mut options);
+    ToolSearch::new(options).unwrap()
+}
+
+/// What a search call with a query is answered.
+pub fn ask(session: &mut Session, search: &ToolSearch, query: &str) -> tool_search::SearchReply {
+    session.handle(search, &query.into())
+}
+
+/// The section of a session that defers.
+pub fn session_prompt(search: &ToolSearch) -> String {
+    let options =
+        SessionOptions { plan: PlanOptions { defer: Some(Defer::Always), ..Default::default() }, ..Default::default() };
+    search.session(options).unwrap().prompt().to_owned()
 }
