@@ -9,6 +9,7 @@ use super::{Explain, Scored};
 use crate::index::{FIELDS, Field, Index, Keywords, Postings};
 use crate::text;
 use crate::tool::Tool;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// How fast repetition saturates.
@@ -58,7 +59,7 @@ pub(crate) struct Found {
     literal: bool,
     /// How many words of the query it has, and how many itself or by a stand-in.
     words: u8,
-    any_words: u8,
+    any_words: u16,
     name_hits: u8,
     name_gain: f64,
 }
@@ -118,6 +119,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
     let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     found.resize(index.name_words.len(), Found::default());
     let mut touched: Vec<usize> = Vec::with_capacity(found.len().min(1_024));
+    let several = terms.iter().any(|t| t.clause != terms[0].clause);
     for (number, term) in (1..).zip(terms) {
         // A joined form is two words in one.
         let size = if term.counts { 1 } else { 2 };
@@ -128,12 +130,14 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
                 if f.term != number {
                     if f.term == 0 {
                         touched.push(posting.place as usize);
-                    } else {
+                    } else if several {
                         let clause = terms[f.term as usize - 1].clause;
                         f.settle(clause, clause != term.clause);
+                    } else {
+                        f.score += f.gain;
                     }
                     (f.term, f.gain) = (number, 0.0);
-                    f.any_words = f.any_words.saturating_add(size);
+                    f.any_words += size;
                 }
                 let gain = weight * f64::from(posting.weight);
                 if how == As::StandIn {
@@ -148,29 +152,27 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
                 if how == As::Form || !term.counts {
                     continue;
                 }
-                f.words = f.words.saturating_add(1);
+                f.words += 1;
                 if posting.fields & Field::Name.bit() != 0 {
-                    f.name_hits = f.name_hits.saturating_add(1);
-                    f.clause_hits = f.clause_hits.saturating_add(1);
+                    f.name_hits += 1;
+                    f.clause_hits += 1;
                     f.name_gain += gain * how.stem_share();
                 }
             }
         });
     }
-    let mut kept: Vec<usize> = match eligible {
-        Some(eligible) => touched.iter().copied().filter(|&place| eligible(place)).collect(),
-        None => touched.clone(),
-    };
-    // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
     let words = terms.iter().filter(|t| t.counts).count();
-    if words > 2 && kept.iter().any(|&place| usize::from(found[place].words) == words) {
-        kept.retain(|&place| found[place].name_hits > 0 || usize::from(found[place].any_words) * 2 >= words);
-    }
+    let kept = keep(&touched, &found, words, eligible);
+    let mut scored: Vec<Scored> = Vec::with_capacity(kept.len());
     let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
-    for &place in &kept {
+    for &place in kept.iter() {
         let f = &mut found[place];
-        f.settle(terms[f.term as usize - 1].clause, true);
-        f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
+        if several {
+            f.settle(terms[f.term as usize - 1].clause, true);
+            f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
+        } else {
+            f.score += f.gain;
+        }
         f.score += f.score * coverage_bonus(usize::from(f.words), words);
         if f.name_hits > 0 {
             f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
@@ -181,17 +183,37 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
         if !f.literal && f.score > most_other {
             most_other = f.score;
         }
+        scored.push(Scored { place, score: f.score });
     }
     let scale = behind(least_literal, most_other);
-    let score = |place: usize| found[place].score * if found[place].literal { 1.0 } else { scale };
-    let mut scored: Vec<Scored> = kept.iter().map(|&place| Scored { place, score: score(place) }).collect();
-    let several = terms.iter().any(|t| t.clause != terms[0].clause);
+    if scale < 1.0 {
+        scored.iter_mut().filter(|s| !found[s.place].literal).for_each(|s| s.score *= scale);
+    }
     let lifted = if several { speak_for_clauses(&mut scored, &found, &index.name_words) } else { Vec::new() };
-    touched.into_iter().for_each(|place| found[place] = Found::default());
+    touched.iter().for_each(|&place| found[place] = Found::default());
     if let Ok(mut room) = index.scratch.lock() {
         *room = found;
     }
     Ranked { scored, scale, lifted }
+}
+
+/// The tools to score: the eligible ones, without padding. Where some tool has every word, those with less than half of them
+/// and none in the name are padding (rule C7).
+fn keep<'t>(
+    touched: &'t [usize],
+    found: &[Found],
+    words: usize,
+    eligible: Option<&dyn Fn(usize) -> bool>,
+) -> Cow<'t, [usize]> {
+    let mut kept = match eligible {
+        Some(eligible) => touched.iter().copied().filter(|&place| eligible(place)).collect(),
+        None => Cow::Borrowed(touched),
+    };
+    if words > 2 && kept.iter().any(|&place| usize::from(found[place].words) == words) {
+        let counts = |f: &Found| f.name_hits > 0 || usize::from(f.any_words) * 2 >= words;
+        kept = kept.iter().copied().filter(|&place| counts(&found[place])).collect();
+    }
+    kept
 }
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
