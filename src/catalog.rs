@@ -1,7 +1,7 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::names::{self, Glob};
+use crate::names::{self, Filter, Glob};
 use crate::order::Order;
 use crate::safe;
 use crate::tool::{self, Load, Parsed, Tool};
@@ -140,6 +140,14 @@ impl Server {
             reason: None,
             tools: Vec::new(),
         }
+    }
+
+    /// Whether it may be spoken of where a filter holds: it has a visible tool, or none at all and could have one.
+    pub(crate) fn is_seen(&self, filter: &Filter, name: &str) -> bool {
+        if self.tools.is_empty() {
+            return filter.passes_server(name);
+        }
+        filter.is_open() || self.tools.iter().any(|t| filter.passes(t.name(), t.raw_name()))
     }
 }
 

@@ -3,14 +3,13 @@
 //! Built on the first keyword search after a change, from the definitions; no search text is kept.
 
 use crate::names::Glob;
-use crate::rank::bm25f::{Found, idf, saturate};
 use crate::schema;
 use crate::text::{self, Kind};
 use crate::thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 /// A searched field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +69,9 @@ pub(crate) const FIELDS: [FieldWeight; 8] = [
     field("parameter text", 0.25, 0.3),
     field("output", 0.2, 0.6),
 ];
+
+/// How fast repetition saturates.
+const K1: f32 = 1.2;
 
 /// Words that users add to tools (option `keywords`): matched, never shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -201,8 +203,6 @@ pub(crate) struct Index {
     mean: [f64; FIELDS.len()],
     /// Forms with their letters by the first of them, for finding what a misspelt word was meant to be. Made when one is met.
     by_initial: OnceLock<BTreeMap<char, Vec<(u32, u32)>>>,
-    /// Room for a score of every tool, all zero between queries.
-    pub scratch: Mutex<Vec<Found>>,
 }
 
 impl Index {
@@ -283,7 +283,6 @@ impl Index {
             name_words,
             mean,
             by_initial: OnceLock::new(),
-            scratch: Mutex::default(),
         }
     }
 
@@ -342,6 +341,18 @@ fn weigh(field: u8, times: f32, lengths: &[u32; FIELDS.len()], mean: &[f64; FIEL
     let FieldWeight { weight, b, .. } = FIELDS[at];
     let relative = if mean[at] > 0.0 { f64::from(lengths[at]) / mean[at] } else { 1.0 };
     (weight * f64::from(times) / (1.0 - b + b * relative)) as f32
+}
+
+/// How much a word tells: ln(1 + (N - n + ½) / (n + ½)), never negative. `libm` gives the same bits on every platform
+/// (rule C8).
+fn idf(tools: usize, frequency: usize) -> f64 {
+    let (n, f) = (tools as f64, frequency as f64);
+    libm::log(1.0 + (n - f + 0.5) / (f + 0.5))
+}
+
+/// The outer part of BM25F: what is said again and again counts ever less.
+fn saturate(frequency: f32) -> f32 {
+    frequency * (K1 + 1.0) / (frequency + K1)
 }
 
 /// Calls `emit` with every word of a tool and the field it stands in, stop words included.

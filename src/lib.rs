@@ -28,8 +28,9 @@
 //! # Ok::<(), tool_search::Error>(())
 //! ```
 //!
-//! One direction runs through the modules: `text` and `schema` know nothing of tools; `catalog` nothing of queries; `rank`
-//! nothing of sessions; `session` nothing of wire formats, which are `compose`'s; `bindings` only translate for JavaScript.
+//! One direction runs through the modules: `text` and `schema` know nothing of tools; `catalog` nothing of queries; `index`
+//! nothing of ranking; `rank` and `search` nothing of sessions; wire formats are `compose`'s; `bindings` only translate for
+//! JavaScript.
 
 #![warn(missing_docs)]
 #![deny(unsafe_code)]

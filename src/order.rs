@@ -1,8 +1,10 @@
-//! One state of the catalog: its tools in order, and how a written name finds its tool (rule C2).
+//! One state of the catalog: its tools in order, how a written name finds its tool (rule C2), and everything that others
+//! make of the state and want to make once.
 
 use crate::index::{Index, Keywords, letters_of};
 use crate::listing::Listing;
 use crate::names::{self, Filter};
+use crate::rank::bm25f::Scratch;
 use crate::session::Sent;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
@@ -18,6 +20,7 @@ pub(crate) struct Order {
     spellings: OnceLock<Spellings>,
     totals: OnceLock<Totals>,
     index: OnceLock<Index>,
+    pub scratch: Scratch,
     roster: OnceLock<Arc<Roster>>,
     /// What unfiltered sessions begin their arrays with: direct tools only, and all.
     bases: [OnceLock<Arc<[Sent]>>; 2],
@@ -116,6 +119,7 @@ impl Order {
             spellings: OnceLock::new(),
             totals: OnceLock::new(),
             index: OnceLock::new(),
+            scratch: Scratch::default(),
             roster: OnceLock::new(),
             bases: [OnceLock::new(), OnceLock::new()],
             listing: Mutex::new(None),

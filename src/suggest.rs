@@ -49,7 +49,8 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
 
 /// The tools that the words of a name find, when most of the words are known.
 fn by_words(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Vec<Scored> {
-    let (index, tools) = (engine.index(), &engine.catalog.order().tools);
+    let (index, order) = (engine.index(), engine.catalog.order());
+    let tools = &order.tools;
     let mut words: Vec<String> = Vec::new();
     text::name_words(written, &mut |word, kind| words.extend((kind == Kind::Part).then(|| word.to_owned())));
     let eligible = |place: usize| tools[place].load == Load::Deferred && visible(&tools[place]);
@@ -59,5 +60,5 @@ fn by_words(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool)
     if unknown * 2 > query.iter().filter(|t| t.counts).count() {
         return Vec::new();
     }
-    best(bm25f::rank(index, &query, Some(&eligible)).scored, BY_WORDS)
+    best(bm25f::rank(index, &order.scratch, &query, Some(&eligible)).scored, BY_WORDS)
 }

@@ -8,7 +8,8 @@ use crate::text::stem;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Entries of two words are phrases: the two must stand side by side in the query.
+/// Entries of two words are phrases: in a query the two must stand side by side; in a tool the first of them will do, unless
+/// it says nothing by itself.
 const GROUPS: &[&[&str]] = &[
     // What is done to a thing: the four of every interface, under the names that vendors give them.
     &["delete", "remove", "erase", "destroy", "drop", "purge", "trash"],

@@ -11,9 +11,8 @@ use crate::text;
 use crate::tool::Tool;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
-/// How fast repetition saturates.
-const K1: f32 = 1.2;
 /// What the exact form counts beside the stem: `list` before `lists`.
 const EXACT: f64 = 0.5;
 /// What a tool gains whose name consists of the query's words alone (rule C6), as a share of their weight there. Half
@@ -112,11 +111,19 @@ fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
     }
 }
 
-/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins alone come after all others
-/// (rule B6): their scores are scaled to end below the least literal one.
-pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
+/// Room for what is found of every tool, all zero between queries, so that none has to clear it.
+pub(crate) type Scratch = Mutex<Vec<Found>>;
+
+/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
+/// alone come after all others (rule B6): their scores are scaled to end below the least literal one.
+pub(crate) fn rank(
+    index: &Index,
+    scratch: &Scratch,
+    terms: &[Term],
+    eligible: Option<&dyn Fn(usize) -> bool>,
+) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
-    let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    let mut found = scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     found.resize(index.name_words.len(), Found::default());
     let mut touched: Vec<usize> = Vec::with_capacity(found.len().min(1_024));
     let several = terms.iter().any(|t| t.clause != terms[0].clause);
@@ -191,7 +198,7 @@ pub(crate) fn rank(index: &Index, terms: &[Term], eligible: Option<&dyn Fn(usize
     }
     let lifted = if several { speak_for_clauses(&mut scored, &found, &index.name_words) } else { Vec::new() };
     touched.iter().for_each(|&place| found[place] = Found::default());
-    if let Ok(mut room) = index.scratch.lock() {
+    if let Ok(mut room) = scratch.lock() {
         *room = found;
     }
     Ranked { scored, scale, lifted }
@@ -352,15 +359,4 @@ fn name_bonus(hits: u8, words: u8) -> f64 {
 /// The factor that brings what only stand-ins found below what a word itself found.
 fn behind(least_literal: f64, most_other: f64) -> f64 {
     if most_other < least_literal || most_other <= 0.0 { 1.0 } else { 0.99 * least_literal / most_other }
-}
-
-/// ln(1 + (N - n + ½) / (n + ½)): never negative. `libm` gives the same bits on every platform (rule C8).
-pub(crate) fn idf(count: usize, frequency: usize) -> f64 {
-    let (n, f) = (count as f64, frequency as f64);
-    libm::log(1.0 + (n - f + 0.5) / (f + 0.5))
-}
-
-/// The outer part of BM25F: what is said again and again counts ever less.
-pub(crate) fn saturate(frequency: f32) -> f32 {
-    frequency * (K1 + 1.0) / (frequency + K1)
 }

@@ -57,7 +57,7 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let mut ranked = bm25f::rank(index, &query, if all { None } else { Some(&passes) });
+                let mut ranked = bm25f::rank(index, &order.scratch, &query, if all { None } else { Some(&passes) });
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
                 self.take(first, scored, Some(&explain));

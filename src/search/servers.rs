@@ -4,7 +4,6 @@ use super::Search;
 use crate::names;
 use crate::query::Words;
 use crate::result::QueryKind;
-use crate::session::sees_server;
 
 impl<'e> Search<'e> {
     /// Lists what a query asks for that is the name of a server, or the beginning of callable names; `false` when it is not.
@@ -34,7 +33,7 @@ impl<'e> Search<'e> {
 
     pub(super) fn sees_server(&self, name: &str) -> bool {
         let server = self.engine.catalog.server(name);
-        self.scope.server.is_none_or(|s| s == name) && server.is_some_and(|s| sees_server(self.scope.filter, name, s))
+        self.scope.server.is_none_or(|s| s == name) && server.is_some_and(|s| s.is_seen(self.scope.filter, name))
     }
 
     fn list_server(&mut self, written: &str) -> bool {

@@ -4,6 +4,7 @@ mod types;
 
 pub use types::{CallResolution, Entry, SearchInput, SearchReply, SessionOptions};
 
+use crate::ServerStatus;
 use crate::compose::{self, Format};
 use crate::engine::{ToolSearch, invalid_option};
 use crate::error::{Error, ErrorCode, Result};
@@ -17,7 +18,6 @@ use crate::result::Unavailable;
 use crate::search::{Scope, Search};
 use crate::suggest;
 use crate::tool::{Load, Tool};
-use crate::{ServerStatus, catalog::Server};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -59,16 +59,8 @@ pub struct Session {
 
 impl ToolSearch {
     pub(crate) fn awaits_servers(&self, filter: &Filter) -> bool {
-        self.catalog.servers().any(|(name, s)| s.status == ServerStatus::Pending && sees_server(filter, name, s))
+        self.catalog.servers().any(|(name, s)| s.status == ServerStatus::Pending && s.is_seen(filter, name))
     }
-}
-
-/// Whether a server may be spoken of: it has a visible tool, or none at all and could have one.
-pub(crate) fn sees_server(filter: &Filter, name: &str, server: &Server) -> bool {
-    if server.tools.is_empty() {
-        return filter.passes_server(name);
-    }
-    filter.is_open() || server.tools.iter().any(|t| filter.passes(t.name(), t.raw_name()))
 }
 
 impl Session {
@@ -234,7 +226,7 @@ impl Session {
             Some(raw) => self.filter.passes(name, raw),
             None => false,
         };
-        let silent = engine.catalog.servers().filter(|(s, server)| of(s) && sees_server(&self.filter, s, server));
+        let silent = engine.catalog.servers().filter(|(s, server)| of(s) && server.is_seen(&self.filter, s));
         if let Some(down) = silent.filter_map(|(s, _)| unavailable(engine, s)).next() {
             return CallResolution::Unavailable {
                 name: name.to_owned(),
