@@ -149,6 +149,16 @@ fn c2_spellings_of_a_name() {
 }
 
 #[test]
+fn c2_the_exact_raw_name_comes_before_looser_spellings() {
+    let mut search = deferring();
+    add(&mut search, "a", &[tool("create_issue", "")]);
+    add(&mut search, "b", &[tool("createIssue", "")]);
+    assert_eq!(names(&find(&search, "select:createIssue")), ["mcp__b__createIssue"]);
+    assert_eq!(names(&find(&search, "select:create_issue")), ["mcp__a__create_issue"]);
+    assert_eq!(find(&search, "select:Create-Issue").ambiguous[0].candidates.len(), 2);
+}
+
+#[test]
 fn c2_shared_names_are_never_guessed() {
     let mut search = small();
     add(&mut search, "other", &[tool("create_issue", "")]);
@@ -463,20 +473,21 @@ fn c7_padding_is_left_out() {
 #[test]
 fn c6_each_part_is_served_before_any_is_served_twice() {
     let mut search = small();
-    add(
-        &mut search,
-        "wiki",
-        &[tool("create_page", "Creates a page of the wiki"), tool("delete_page", "Deletes a page of the wiki")],
-    );
+    let verbs = ["create", "delete", "copy", "move", "lock", "print"];
+    let tools = verbs.map(|verb| tool(&format!("{verb}_wiki_page"), "Works on a page of the team's wiki"));
+    add(&mut search, "wiki", &tools);
+    // So that the words of the other part are common, and a tool that has them both still is behind every page.
+    let fillers = (0..7).map(|n| tool(&format!("filler_{n}"), "Has to do with a message that somebody may send"));
+    add(&mut search, "filler", &fillers.collect::<Vec<_>>());
     for query in [
-        "send a message to the channel and create a page",
-        "create a page, then send a message to the channel",
-        "First create a page. After that, send a message to the channel.",
+        "send a message and create a wiki page",
+        "create a page in the team's wiki, then send a message",
+        "First create a wiki page for the team. After that, send a message.",
     ] {
         let found = find(&search, query);
         let mut two = names(&found)[..2].to_vec();
         two.sort();
-        assert_eq!(two, ["mcp__chat__send_message", "mcp__wiki__create_page"], "{query}");
+        assert_eq!(two, ["mcp__chat__send_message", "mcp__wiki__create_wiki_page"], "{query}");
     }
 }
 
