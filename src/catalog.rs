@@ -1,12 +1,14 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Reader, members};
 use crate::names::{self, Filter, Glob};
-use crate::order::Order;
+use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
-use crate::tool::{self, Load, Parsed, Tool};
-use serde_json::value::RawValue;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::spellings::{Spellings, spelling};
+use crate::tool::{Load, Parsed, Slice, Tool};
+use crate::vocabulary::Vocabulary;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// How much a catalog takes (rule A8). What goes beyond is a `limit_exceeded` and adds nothing.
@@ -109,16 +111,23 @@ impl CatalogDelta {
     }
 }
 
-/// What an addition did, for those who keep something beside each tool.
-#[derive(Debug)]
-pub(crate) struct Addition {
+/// Definitions that were read, with their text.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub text: String,
+    pub tools: Vec<Parsed>,
+}
+
+/// What a change did, for those who keep something beside each tool.
+#[derive(Debug, Default)]
+pub(crate) struct Change {
     pub delta: CatalogDelta,
     /// What now stands for the added definitions, in their order.
-    #[cfg_attr(not(feature = "bindings"), expect(dead_code, reason = "only JavaScript keeps objects beside"))]
     pub tools: Vec<Arc<Tool>>,
-    /// Ids of definitions that are no longer there.
-    #[cfg_attr(not(feature = "bindings"), expect(dead_code, reason = "only JavaScript keeps objects beside"))]
-    pub dropped: Vec<u32>,
+    /// Those of them whose definition was not there before.
+    pub fresh: Vec<Arc<Tool>>,
+    /// Tools that are gone or have another definition now.
+    pub dropped: Vec<Arc<Tool>>,
 }
 
 #[derive(Debug)]
@@ -132,7 +141,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         Self {
             squashed: names::squash(name),
             instructions: String::new(),
@@ -155,87 +164,233 @@ impl Server {
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
     builtin: Vec<Arc<Tool>>,
-    servers: BTreeMap<Arc<str>, Server>,
-    by_name: BTreeMap<Arc<str>, Arc<Tool>>,
-    by_id: BTreeMap<u32, Arc<Tool>>,
-    /// The last id given; ids are never used twice.
-    last_id: u32,
+    /// By name.
+    servers: Vec<(Arc<str>, Server)>,
+    /// Every tool in the slot it has as long as it is there, so that others can keep what they have of tools in plain arrays.
+    slots: Vec<Option<Arc<Tool>>>,
+    vacant: Vec<u32>,
+    spellings: Spellings,
+    /// The last that was given; none is given twice.
+    last_identity: u32,
     /// Counts the states it has been in.
     version: u64,
     order: OnceLock<Arc<Order>>,
 }
 
+/// Where an added tool will stand, before anything is changed.
+struct Placement {
+    name: Arc<str>,
+    raw_name: Arc<str>,
+    load: Load,
+    /// The tool that it replaces, and whether it is the same.
+    was: Option<(Arc<Tool>, bool)>,
+}
+
 impl Catalog {
+    /// A catalog of tools that stand in the slots of their places in catalog order; `servers` are by name.
+    pub(crate) fn restored(builtin: Vec<Arc<Tool>>, servers: Vec<(Arc<str>, Server)>, spellings: Spellings) -> Self {
+        let tools = builtin.iter().chain(servers.iter().flat_map(|(_, server)| &server.tools));
+        let slots: Vec<Option<Arc<Tool>>> = tools.cloned().map(Some).collect();
+        Self { last_identity: slots.len() as u32, slots, builtin, servers, spellings, ..Self::default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
-        self.by_name.len()
+        self.slots.len() - self.vacant.len()
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<Tool>> {
-        self.by_name.get(name)
+        let mut alike = self.spellings.slots(&spelling(name)).filter_map(|slot| self.in_slot(slot));
+        alike.find(|tool| tool.name() == name)
     }
 
-    #[cfg_attr(not(feature = "bindings"), expect(dead_code, reason = "ids are what JavaScript knows definitions by"))]
-    pub(crate) fn by_id(&self, id: u32) -> Option<&Arc<Tool>> {
-        self.by_id.get(&id)
+    pub(crate) fn in_slot(&self, slot: u32) -> Option<&Arc<Tool>> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    fn position(&self, server: &str) -> std::result::Result<usize, usize> {
+        self.servers.binary_search_by(|(name, _)| (**name).cmp(server))
     }
 
     pub(crate) fn server(&self, name: &str) -> Option<&Server> {
-        self.servers.get(name)
+        self.position(name).ok().map(|at| &self.servers[at].1)
+    }
+
+    fn server_mut(&mut self, name: &str) -> &mut Server {
+        let at = self.position(name).unwrap_or_else(|at| {
+            self.servers.insert(at, (name.into(), Server::new(name)));
+            at
+        });
+        &mut self.servers[at].1
     }
 
     pub(crate) fn servers(&self) -> impl Iterator<Item = (&Arc<str>, &Server)> {
-        self.servers.iter()
+        self.servers.iter().map(|(name, server)| (name, server))
+    }
+
+    pub(crate) fn spellings(&self) -> &Spellings {
+        &self.spellings
     }
 
     /// Every tool in catalog order: built-in ones as added, then servers by name (rule A2). The same value until the
     /// catalog changes, so that whoever holds it can tell.
     pub(crate) fn order(&self) -> &Arc<Order> {
         self.order.get_or_init(|| {
-            let servers = self.servers.values().flat_map(|s| &s.tools);
-            Arc::new(Order::new(self.builtin.iter().chain(servers).cloned().collect(), self.version))
+            let servers = self.servers.iter().flat_map(|(_, server)| &server.tools);
+            let tools = self.builtin.iter().chain(servers).cloned().collect();
+            Arc::new(Order::new(tools, self.slots.len(), self.version))
         })
     }
 
-    /// Adds what was parsed; a server is replaced as a whole (rule A3). Either all of it is added or, on an error, nothing.
+    /// Resolves a written name (rule C2): callable, the same without case, raw, then without case and separators. Only `visible`
+    /// tools exist; the first of these ways that finds any of them decides.
+    pub(crate) fn resolve(&self, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
+        // Whatever the way, the spelling without case and separators is the same.
+        let mut alike = self.spellings.slots(&spelling(written)).peekable();
+        if alike.peek().is_none() {
+            return Meaning::Nothing;
+        }
+        let order = self.order();
+        let folded = written.to_lowercase();
+        let way = |tool: &Tool| match tool {
+            _ if tool.name() == written => 0,
+            _ if tool.name().to_lowercase() == folded => 1,
+            _ if tool.raw_name() == written => 2,
+            _ => 3,
+        };
+        let mut closest = u32::MAX;
+        let mut found: Vec<usize> = Vec::new();
+        for place in alike.map(|slot| order.place_of(slot)) {
+            let tool = &order.tools[place];
+            let way = way(tool);
+            if way > closest || !visible(tool) {
+                continue;
+            }
+            if way < closest {
+                found.clear();
+            }
+            closest = way;
+            found.push(place);
+        }
+        match found[..] {
+            [] => Meaning::Nothing,
+            [at] => Meaning::One(at, if closest < 2 { Exactness::Callable } else { Exactness::Alias }),
+            _ => {
+                found.sort_unstable();
+                Meaning::Many(found)
+            }
+        }
+    }
+
+    /// Adds what was read; a server is replaced as a whole (rule A3). Either all of it is added or, on an error, nothing.
     pub(crate) fn add(
         &mut self,
-        parsed: Vec<Parsed>,
+        batch: Batch,
         options: &AddOptions,
         reserved: &str,
         limits: &Limits,
-    ) -> Result<Addition> {
+    ) -> Result<Change> {
         let server: Option<Arc<str>> = match options.server.as_deref() {
             Some("") => {
                 return Err(Error::new(ErrorCode::InvalidOption, "`server` is empty; leave it out for built-in tools"));
             }
             name => name.map(Into::into),
         };
-        let before = server.as_ref().map(|s| self.servers.get(s).map_or(&[][..], |s| &s.tools)).unwrap_or_default();
-        let total = self.by_name.len() - before.len() + parsed.len();
+        let before: &[Arc<Tool>] = server.as_ref().and_then(|s| self.server(s)).map_or(&[], |server| &server.tools);
+        let total = self.len() - before.len() + batch.tools.len();
         if total > limits.tools {
             let message = format!("{total} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
             return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
+        if self.last_identity.checked_add(batch.tools.len() as u32).is_none() {
+            let message = "this catalog has taken in 4,294,967,295 tools; make a new one";
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
+        }
+        let mut seen = Vocabulary::default();
+        let placements = self.place(&batch, options, server.as_deref(), reserved, &mut seen)?;
+        let gone: Vec<Arc<Tool>> = before.iter().filter(|t| seen.get(t.name()).is_none()).cloned().collect();
+
+        // Nothing fails from here on.
+        let mut change = Change::default();
+        for tool in gone {
+            change.delta.removed.push(tool.name().to_owned());
+            self.vacate(&tool);
+            change.dropped.push(tool);
+        }
+        let text = Arc::new(batch.text);
+        for (parsed, placement) in batch.tools.into_iter().zip(placements) {
+            let Placement { name, raw_name, load, was } = placement;
+            let same = was.as_ref().filter(|(_, same)| *same).map(|(was, _)| was);
+            let identity = was.as_ref().map_or(self.last_identity + 1, |(was, _)| was.identity);
+            self.last_identity = self.last_identity.max(identity);
+            let tool = Arc::new(Tool {
+                identity,
+                slot: was.as_ref().map_or_else(|| self.occupy(), |(was, _)| was.slot),
+                name,
+                raw_name,
+                server: server.clone(),
+                definition: Slice::new(&text, &parsed.definition),
+                parts: parsed.parts,
+                load,
+                prefixed: options.prefix,
+                estimated: same.map(|was| was.estimated.clone()).unwrap_or_default(),
+                counted: same.map(|was| was.counted.clone()).unwrap_or_default(),
+            });
+            self.slots[tool.slot as usize] = Some(Arc::clone(&tool));
+            if same.is_none() {
+                change.fresh.push(Arc::clone(&tool));
+            }
+            match was {
+                None => {
+                    change.delta.added.push(tool.name().to_owned());
+                    self.spellings.add(&tool);
+                }
+                Some((was, false)) => {
+                    change.delta.changed.push(tool.name().to_owned());
+                    self.spellings.remove(&was);
+                    self.spellings.add(&tool);
+                    change.dropped.push(was);
+                }
+                Some((_, true)) => {}
+            }
+            change.tools.push(tool);
+        }
+        match server {
+            Some(name) => {
+                let server = self.server_mut(&name);
+                server.tools.clone_from(&change.tools);
+                server.instructions = options.instructions.clone().unwrap_or_default();
+                (server.status, server.reason) = (ServerStatus::Ready, None);
+            }
+            None => self.builtin.extend(change.tools.iter().cloned()),
+        }
+        self.touch();
+        Ok(change)
+    }
+
+    /// Names the tools of an addition, and holds them against those that are there.
+    fn place(
+        &self,
+        batch: &Batch,
+        options: &AddOptions,
+        server: Option<&str>,
+        reserved: &str,
+        seen: &mut Vocabulary,
+    ) -> Result<Vec<Placement>> {
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),
             LoadRule::All(_) => Vec::new(),
         };
-        let old: BTreeMap<&str, &Arc<Tool>> = before.iter().map(|t| (t.name(), t)).collect();
-        let mut seen = BTreeSet::new();
-        let mut tools = Vec::with_capacity(parsed.len());
-        let mut delta = CatalogDelta::default();
-        let mut last_id = self.last_id;
-        for tool in parsed {
-            let prefixed = tool.prefixed.unwrap_or(options.prefix);
-            let (name, raw_name) = names::callable_and_raw(&tool.name, server.as_deref(), prefixed);
+        let mut placements = Vec::with_capacity(batch.tools.len());
+        for tool in &batch.tools {
+            let (name, raw_name) = names::callable_and_raw(&tool.name, server, options.prefix);
             if name == reserved {
                 let message =
                     format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
                 return Err(Error::new(ErrorCode::ReservedName, message));
             }
-            let taken = !seen.insert(name.clone())
-                || (self.by_name.contains_key(name.as_str()) && !old.contains_key(name.as_str()));
-            if taken {
+            let was = self.get(&name);
+            let known = seen.len();
+            if (seen.intern(&name) as usize) < known || was.is_some_and(|w| server.is_none() || w.server() != server) {
                 let shown = safe::inline(&name, 160);
                 let message = format!(
                     "two tools would be called {shown:?}; rename one, or add them as tools of different servers"
@@ -247,74 +402,37 @@ impl Catalog {
                 LoadRule::Direct(_) => direct.iter().any(|g| g.matches(&name) || g.matches(&raw_name)),
             };
             let load = if is_direct || tool.always_load { Load::Direct } else { Load::Deferred };
-            let load = tool.load.unwrap_or(load);
-            let was = old.get(name.as_str());
-            if let Some(was) =
-                was.filter(|w| w.definition == tool.definition && w.load == load && *w.raw_name == *raw_name)
-            {
-                tools.push(Arc::clone(was));
-                continue;
-            }
-            last_id = last_id.checked_add(1).ok_or_else(|| {
-                Error::new(
-                    ErrorCode::LimitExceeded,
-                    "this catalog has taken in 4,294,967,295 definitions; make a new one",
-                )
-            })?;
-            if was.is_some() { &mut delta.changed } else { &mut delta.added }.push(name.clone());
-            tools.push(Arc::new(Tool {
-                id: last_id,
-                identity: was.map_or(last_id, |w| w.identity),
-                tokens: tool::estimate(&name, &tool.definition),
-                name: name.into(),
-                raw_name: raw_name.into(),
-                server: server.clone(),
-                definition: tool.definition,
-                load,
-                prefixed,
-                counted: OnceLock::new(),
-            }));
+            let definition = &batch.text[tool.definition.clone()];
+            let same = |was: &Tool| was.definition() == definition && was.load == load && was.raw_name() == raw_name;
+            let was = was.map(|was| (Arc::clone(was), same(was)));
+            let name: Arc<str> = name.into();
+            let raw_name = if *name == *raw_name { Arc::clone(&name) } else { raw_name.into() };
+            placements.push(Placement { name, raw_name, load, was });
         }
-        delta.removed = before.iter().filter(|t| !seen.contains(t.name())).map(|t| t.name().to_owned()).collect();
-
-        let kept: BTreeSet<u32> = tools.iter().map(|t| t.id).collect();
-        let dropped: Vec<u32> = before.iter().map(|t| t.id).filter(|id| !kept.contains(id)).collect();
-
-        // Nothing fails from here on.
-        self.last_id = last_id;
-        for id in &dropped {
-            self.by_id.remove(id);
-        }
-        for name in &delta.removed {
-            self.by_name.remove(name.as_str());
-        }
-        for tool in &tools {
-            self.by_name.insert(Arc::clone(&tool.name), Arc::clone(tool));
-            self.by_id.insert(tool.id, Arc::clone(tool));
-        }
-        match server {
-            Some(name) => {
-                let new = Server::new(&name);
-                let server = self.servers.entry(name).or_insert(new);
-                server.tools.clone_from(&tools);
-                server.instructions = options.instructions.clone().unwrap_or_default();
-                (server.status, server.reason) = (ServerStatus::Ready, None);
-            }
-            None => self.builtin.extend(tools.iter().cloned()),
-        }
-        self.touch();
-        Ok(Addition { delta, tools, dropped })
+        Ok(placements)
     }
 
-    /// Forgets a server, its tools, status and instructions, and gives the tools it had.
-    pub(crate) fn remove_server(&mut self, name: &str) -> Vec<Arc<Tool>> {
-        let Some(server) = self.servers.remove(name) else { return Vec::new() };
-        for tool in &server.tools {
-            self.by_name.remove(&tool.name);
-            self.by_id.remove(&tool.id);
-        }
+    fn occupy(&mut self) -> u32 {
+        self.vacant.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            self.slots.len() as u32 - 1
+        })
+    }
+
+    fn vacate(&mut self, tool: &Tool) {
+        self.spellings.remove(tool);
+        self.slots[tool.slot as usize] = None;
+        self.vacant.push(tool.slot);
+    }
+
+    /// Forgets a server, its tools, status and instructions.
+    pub(crate) fn remove_server(&mut self, name: &str) -> Change {
+        let Ok(at) = self.position(name) else { return Change::default() };
+        let dropped = self.servers.remove(at).1.tools;
+        dropped.iter().for_each(|tool| self.vacate(tool));
         self.touch();
-        server.tools
+        let removed = dropped.iter().map(|tool| tool.name().to_owned()).collect();
+        Change { delta: CatalogDelta { removed, ..CatalogDelta::default() }, dropped, ..Change::default() }
     }
 
     /// Notes how a server is doing; one that has shown no tools yet may be named too.
@@ -322,10 +440,7 @@ impl Catalog {
         if name.is_empty() {
             return Err(Error::new(ErrorCode::InvalidOption, "the server's name is empty"));
         }
-        let server = match self.servers.get_mut(name) {
-            Some(server) => server,
-            None => self.servers.entry(name.into()).or_insert(Server::new(name)),
-        };
+        let server = self.server_mut(name);
         server.status = status;
         server.reason = reason.map(|r| safe::inline(&r, 200)).filter(|r| !r.is_empty());
         Ok(())
@@ -334,6 +449,10 @@ impl Catalog {
     fn touch(&mut self) {
         self.version += 1;
         self.order.take();
+        if self.spellings.is_worn() {
+            self.spellings = Spellings::default();
+            self.slots.iter().flatten().for_each(|tool| self.spellings.add(tool));
+        }
     }
 
     pub(crate) fn builtin(&self) -> &[Arc<Tool>] {
@@ -341,26 +460,35 @@ impl Catalog {
     }
 }
 
-/// The definitions in the JSON text of a `tools/list` result, bare, within its JSON-RPC response, or an array of them.
+/// Where the definitions stand in the compact JSON text of a `tools/list` result, bare, within its JSON-RPC response, or of an
+/// array of them.
 ///
 /// # Errors
 /// `invalid_json`.
-pub(crate) fn definitions(json: &str) -> Result<Vec<&RawValue>> {
-    let bad = |what: String| Error::new(ErrorCode::InvalidJson, what);
-    let raw: &RawValue = serde_json::from_str(json.strip_prefix('\u{FEFF}').unwrap_or(json))
-        .map_err(|e| bad(format!("not JSON: {e}")))?;
-    let mut list = raw;
-    for key in ["result", "tools"] {
-        if list.get().starts_with('{') {
-            let fields: BTreeMap<String, &RawValue> =
-                serde_json::from_str(list.get()).map_err(|e| bad(format!("not JSON: {e}")))?;
-            list = fields.get(key).copied().unwrap_or(list);
-        }
+pub(crate) fn definitions(json: &str) -> Result<Vec<Range<usize>>> {
+    let mut list = json;
+    for wanted in ["result", "tools"] {
+        let mut found = None;
+        members(list, &mut |key, value| {
+            if key == wanted {
+                found = Some(value);
+            }
+        });
+        list = found.unwrap_or(list);
     }
-    if !list.get().starts_with('[') {
-        return Err(bad("neither an array of tools nor an object with `tools`".to_owned()));
+    let start = list.as_ptr() as usize - json.as_ptr() as usize;
+    let mut reader = Reader::new(list);
+    if !reader.enter(b'[') {
+        let what = "neither an array of tools nor an object with `tools`";
+        return Err(Error::new(ErrorCode::InvalidJson, what));
     }
-    serde_json::from_str(list.get()).map_err(|e| bad(format!("not JSON: {e}")))
+    let mut all = Vec::new();
+    while reader.element() {
+        let from = start + reader.at();
+        reader.skip();
+        all.push(from..start + reader.at());
+    }
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -373,11 +501,12 @@ mod tests {
             r#"[{"name":"a"}]"#,
             r#"{"tools":[{"name":"a"}],"nextCursor":"x"}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}"#,
-            "\u{FEFF} [ {\"name\":\"a\"} ] ",
         ] {
-            assert_eq!(definitions(json).unwrap().len(), 1, "{json}");
+            let found = definitions(json).unwrap();
+            assert_eq!(found.len(), 1, "{json}");
+            assert_eq!(&json[found[0].clone()], r#"{"name":"a"}"#);
         }
-        for json in ["", "[", "{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#] {
+        for json in ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#] {
             assert!(definitions(json).is_err(), "{json}");
         }
     }

@@ -1,6 +1,6 @@
 //! Definitions as each provider's API takes them.
 
-use crate::json::quoted;
+use crate::json::{Reader, quote, quoted};
 use crate::tool::Tool;
 
 /// A wire format of a tools array. In every one of them one element is one tool.
@@ -54,41 +54,17 @@ fn wire(format: Format, name: &str, description: &str, schema: &str) -> String {
 /// The definition as added, with the callable name in place of the one it was added with.
 fn renamed(tool: &Tool) -> String {
     let definition = tool.definition();
-    let Ok(fields) = serde_json::from_str::<Fields<'_>>(definition) else { return definition.to_owned() };
     let mut out = String::with_capacity(definition.len() + 32);
-    for (key, value) in fields.0 {
+    let mut reader = Reader::new(definition);
+    reader.enter(b'{');
+    while let Some(key) = reader.key() {
+        let value = reader.skip();
         out.push(if out.is_empty() { '{' } else { ',' });
-        out.push_str(&quoted(&key));
-        out.push(':');
-        if key == "name" { out.push_str(&quoted(tool.name())) } else { out.push_str(value.get()) }
+        out.push_str(&format!("\"{key}\":"));
+        if key == "name" { quote(tool.name(), &mut out) } else { out.push_str(value) }
     }
     out.push('}');
     out
-}
-
-/// The fields of an object in their order.
-struct Fields<'a>(Vec<(String, &'a serde_json::value::RawValue)>);
-
-impl<'de> serde::Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    fields.push(entry);
-                }
-                Ok(Fields(fields))
-            }
-        }
-        reader.deserialize_map(Visitor)
-    }
 }
 
 /// The search tool's own definition in a format.

@@ -1,8 +1,9 @@
 //! The engine: a catalog, its options, and everything that is asked of them.
 
-use crate::catalog::{self, AddOptions, Addition, Catalog, CatalogDelta, ServerStatus};
+use crate::catalog::{self, AddOptions, Batch, Catalog, CatalogDelta, Change, ServerStatus};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
+use crate::json;
 use crate::names::Filter;
 use crate::options::{Defer, Options, clamp_limit};
 use crate::plan::Plan;
@@ -12,7 +13,7 @@ use crate::session::{Session, SessionOptions};
 use crate::snapshot;
 use crate::tokens;
 use crate::tool::{Parsed, Tool};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What one search may see and gives.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,6 +63,8 @@ pub struct ToolSearch {
     pub(crate) options: Options,
     pub(crate) keywords: Keywords,
     pub(crate) catalog: Catalog,
+    /// Built by the first search by words: names, plan, section and composition never pay for it.
+    pub(crate) index: OnceLock<Index>,
 }
 
 impl ToolSearch {
@@ -72,7 +75,7 @@ impl ToolSearch {
     pub fn new(options: Options) -> Result<Self> {
         options.check()?;
         let keywords = Keywords::new(&options.keywords);
-        Ok(Self { options, keywords, catalog: Catalog::default() })
+        Ok(Self { options, keywords, ..Self::default() })
     }
 
     /// Adds tools from their definitions, each the JSON text of one; a server added again is replaced as a whole.
@@ -80,13 +83,11 @@ impl ToolSearch {
     /// # Errors
     /// `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`; nothing is added then.
     pub fn add(&mut self, definitions: &[&str], options: &AddOptions) -> Result<CatalogDelta> {
-        let max = self.options.limits.definition_bytes;
-        let parsed = definitions
-            .iter()
-            .enumerate()
-            .map(|(place, json)| Parsed::read(json, place, max))
-            .collect::<Result<_>>()?;
-        self.add_parsed(parsed, options).map(|addition| addition.delta)
+        let mut batch = Batch::default();
+        for json in definitions {
+            self.stage(&mut batch, json)?;
+        }
+        self.commit(batch, options).map(|change| change.delta)
     }
 
     /// The same from the JSON text of a `tools/list` result (bare or in its JSON-RPC response) or of an array.
@@ -94,18 +95,52 @@ impl ToolSearch {
     /// # Errors
     /// Also `invalid_json`.
     pub fn add_json(&mut self, json: &str, options: &AddOptions) -> Result<CatalogDelta> {
-        let definitions: Vec<&str> = catalog::definitions(json)?.iter().map(|raw| raw.get()).collect();
-        self.add(&definitions, options)
+        let batch = self.stage_list(json)?;
+        self.commit(batch, options).map(|change| change.delta)
     }
 
-    pub(crate) fn add_parsed(&mut self, parsed: Vec<Parsed>, options: &AddOptions) -> Result<Addition> {
-        self.catalog.add(parsed, options, &self.options.search_tool_name, &self.options.limits)
+    /// Reads one more definition of an addition.
+    pub(crate) fn stage(&self, batch: &mut Batch, json: &str) -> Result<()> {
+        let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
+        batch.tools.push(Parsed::read(json, &mut batch.text, place, max)?);
+        Ok(())
+    }
+
+    /// Reads a list of definitions.
+    pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
+        let mut batch = Batch::default();
+        let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
+        json::compact(text, &mut batch.text)
+            .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
+        let max = self.options.limits.definition_bytes;
+        for (place, range) in catalog::definitions(&batch.text)?.into_iter().enumerate() {
+            batch.tools.push(Parsed::of(&mut batch.text, range, place, max)?);
+        }
+        Ok(batch)
+    }
+
+    /// Adds what was read.
+    pub(crate) fn commit(&mut self, batch: Batch, options: &AddOptions) -> Result<Change> {
+        let change = self.catalog.add(batch, options, &self.options.search_tool_name, &self.options.limits)?;
+        Ok(self.follow(change))
     }
 
     /// Removes a server with its tools, status and instructions.
     pub fn remove_server(&mut self, server: &str) -> CatalogDelta {
-        let removed = self.catalog.remove_server(server).iter().map(|t| t.name().to_owned()).collect();
-        CatalogDelta { removed, ..CatalogDelta::default() }
+        self.forget(server).delta
+    }
+
+    pub(crate) fn forget(&mut self, server: &str) -> Change {
+        let change = self.catalog.remove_server(server);
+        self.follow(change)
+    }
+
+    /// Brings the index up to date, if there is one yet.
+    fn follow(&mut self, change: Change) -> Change {
+        if let Some(index) = self.index.get_mut() {
+            index.update(&change.dropped, &change.fresh, self.catalog.order(), &self.keywords);
+        }
+        change
     }
 
     /// Notes how a server is doing; one that has no tools yet may be named.
@@ -178,7 +213,7 @@ impl ToolSearch {
 
     /// The catalog as bytes, with a version and a checksum (rule H3).
     pub fn snapshot(&self) -> Vec<u8> {
-        snapshot::write(&self.catalog)
+        snapshot::write(self)
     }
 
     /// An engine from [`snapshot`](Self::snapshot) bytes that answers every search the same.
@@ -187,12 +222,20 @@ impl ToolSearch {
     /// `invalid_snapshot` for another version or damaged bytes, and those of [`new`](Self::new) and [`add`](Self::add).
     pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
         let mut engine = Self::new(options)?;
-        snapshot::read(bytes, &mut engine)?;
+        snapshot::read(bytes.to_vec(), &mut engine)?;
         Ok(engine)
     }
 
     pub(crate) fn index(&self) -> &Index {
-        self.catalog.order().index(&self.keywords)
+        self.index.get_or_init(|| Index::build(&self.catalog.order().tools, &self.keywords))
+    }
+
+    /// Whether a tool has a stem, and its place is one of those that can be seen, if not all can.
+    pub(crate) fn has_stem(&self, stem: u32, sees: Option<&dyn Fn(usize) -> bool>) -> bool {
+        let (index, order) = (self.index(), self.catalog.order());
+        let Some(sees) = sees else { return index.stem_count(stem) > 0 };
+        let mut slots = index.tools(index.of_stem(stem)).filter_map(|number| index.slot_of(number));
+        slots.any(|slot| sees(order.place_of(slot)))
     }
 
     /// Tokens of a text, by the exact counter where there is one.
@@ -206,7 +249,7 @@ impl ToolSearch {
     /// Tokens of a tool as providers see it (rule G2); an exact count is made once a definition.
     pub(crate) fn tokens_of(&self, tool: &Tool) -> Result<u32> {
         if self.options.count_tokens.is_none() {
-            return Ok(tool.tokens);
+            return Ok(tool.estimate());
         }
         if let Some(&tokens) = tool.counted.get() {
             return Ok(tokens);

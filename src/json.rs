@@ -1,87 +1,480 @@
-//! JSON text as text: quoting, compaction, and mending what other writers leave.
+//! JSON text: checked and made compact once, when it comes in; read without a check from then on.
+//!
+//! Definitions are read more often than they come in, and most of each is passed over. A reader that may trust its text is a few
+//! lines and takes a nanosecond a byte; a general one builds values, or checks the same text again for each part.
 
 use std::borrow::Cow;
 
-/// A string as JSON.
-pub(crate) fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("a string is always JSON")
+/// Why a text is no JSON, and at which byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Malformed {
+    what: &'static str,
+    at: usize,
 }
 
-/// JSON without white space between its tokens; what stands in strings is untouched.
-pub(crate) fn compact(json: &str) -> Cow<'_, str> {
-    let mut in_string = false;
-    let mut escaped = false;
-    let mut keep = |b: u8| {
-        if in_string {
-            in_string = escaped || b != b'"';
-            escaped = !escaped && b == b'\\';
-            return true;
-        }
-        in_string = b == b'"';
-        !matches!(b, b' ' | b'\n' | b'\r' | b'\t')
-    };
-    let Some(first) = json.bytes().position(|b| !keep(b)) else { return Cow::Borrowed(json) };
-    let mut out = Vec::with_capacity(json.len());
-    out.extend_from_slice(&json.as_bytes()[..first]);
-    out.extend(json.as_bytes()[first + 1..].iter().copied().filter(|&b| keep(b)));
-    Cow::Owned(String::from_utf8(out).expect("only ASCII bytes were left out"))
-}
-
-/// Escapes of half a surrogate pair, which JavaScript writes and JSON readers refuse, become U+FFFD.
-pub(crate) fn mend_surrogates(json: &str) -> Cow<'_, str> {
-    if !json.contains("\\u") {
-        return Cow::Borrowed(json);
+impl std::fmt::Display for Malformed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at byte {}", self.what, self.at)
     }
+}
+
+/// What may come next in a text that is being checked.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    Value,
+    ValueOrEnd,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrEnd,
+    Nothing,
+}
+
+/// Appends a JSON text to `out` without the white space between its tokens. Escapes of half a surrogate pair, which JavaScript
+/// writes and readers of UTF-8 cannot take, become U+FFFD. Depth is bounded by memory alone.
+///
+/// # Errors
+/// What [`Malformed`] says; `out` then ends in part of the text.
+pub(crate) fn compact(json: &str, out: &mut String) -> Result<(), Malformed> {
     let bytes = json.as_bytes();
-    let unit = |at: usize| -> Option<u32> {
-        (bytes.get(at..at + 2) == Some(b"\\u"))
-            .then(|| json.get(at + 2..at + 6).and_then(|hex| u32::from_str_radix(hex, 16).ok()))
-            .flatten()
-    };
-    let mut out = String::new();
-    let (mut copied, mut at) = (0, 0);
-    while let Some(next) = json[at..].find('\\').map(|n| n + at) {
-        at = next;
-        match unit(at) {
-            Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
-            Some(0xD800..=0xDFFF) => {
+    let (mut at, mut copied) = (0, 0);
+    let mut next = Next::Value;
+    // Whether each container around is an object.
+    let mut around: Vec<bool> = Vec::new();
+    let wrong = |what, at| Err(Malformed { what, at });
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b' ' | b'\n' | b'\r' | b'\t' => {
                 out.push_str(&json[copied..at]);
-                out.push_str("\\ufffd");
-                at += 6;
+                at += 1;
                 copied = at;
+                continue;
             }
-            // Over the escape: the backslash and one ASCII character, or a malformed one that the reader will refuse.
-            _ => at = (at + 2).min(bytes.len()),
+            b',' if next == Next::CommaOrEnd => {
+                next = if around.last() == Some(&true) { Next::Key } else { Next::Value };
+                at += 1;
+                continue;
+            }
+            b':' if next == Next::Colon => {
+                next = Next::Value;
+                at += 1;
+                continue;
+            }
+            b'"' if matches!(next, Next::Key | Next::KeyOrEnd) => {
+                at = checked_string(json, at, out, &mut copied)?;
+                next = Next::Colon;
+                continue;
+            }
+            b'}' if matches!(next, Next::KeyOrEnd | Next::CommaOrEnd) && around.last() == Some(&true) => {
+                around.pop();
+                at += 1;
+            }
+            b']' if matches!(next, Next::ValueOrEnd | Next::CommaOrEnd) && around.last() == Some(&false) => {
+                around.pop();
+                at += 1;
+            }
+            _ if !matches!(next, Next::Value | Next::ValueOrEnd) => return wrong("an unexpected character", at),
+            b'{' | b'[' => {
+                around.push(byte == b'{');
+                next = if byte == b'{' { Next::KeyOrEnd } else { Next::ValueOrEnd };
+                at += 1;
+                continue;
+            }
+            b'"' => at = checked_string(json, at, out, &mut copied)?,
+            b't' | b'f' | b'n' => {
+                let word = ["true", "false", "null"].into_iter().find(|word| json[at..].starts_with(word));
+                let Some(word) = word else { return wrong("an unexpected word", at) };
+                at += word.len();
+            }
+            b'-' | b'0'..=b'9' => at = checked_number(bytes, at)?,
+            _ => return wrong("an unexpected character", at),
         }
-        while !json.is_char_boundary(at) {
-            at += 1;
-        }
+        next = if around.is_empty() { Next::Nothing } else { Next::CommaOrEnd };
     }
-    if copied == 0 {
-        return Cow::Borrowed(json);
+    if next != Next::Nothing {
+        return wrong("the text ends too early", at);
     }
     out.push_str(&json[copied..]);
+    Ok(())
+}
+
+/// The end of a string that begins at `at`.
+fn checked_string(json: &str, start: usize, out: &mut String, copied: &mut usize) -> Result<usize, Malformed> {
+    let bytes = json.as_bytes();
+    let wrong = |what, at| Err(Malformed { what, at });
+    let mut at = start + 1;
+    loop {
+        at += plain(&bytes[at..]);
+        match bytes.get(at) {
+            Some(b'"') => return Ok(at + 1),
+            Some(b'\\') => {}
+            Some(_) => return wrong("a control character in a string", at),
+            None => return wrong("a string without an end", start),
+        }
+        match bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+            Some(b'u') => match (unit(bytes, at), unit(bytes, at + 6)) {
+                (None, _) => return wrong("an escape that is none", at),
+                (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 12,
+                (Some(0xD800..=0xDFFF), _) => {
+                    out.push_str(&json[*copied..at]);
+                    out.push_str("\\ufffd");
+                    at += 6;
+                    *copied = at;
+                }
+                _ => at += 6,
+            },
+            _ => return wrong("an escape that is none", at),
+        }
+    }
+}
+
+/// The UTF-16 unit of an escape `\uXXXX`.
+fn unit(bytes: &[u8], at: usize) -> Option<u32> {
+    let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))
+}
+
+fn checked_number(bytes: &[u8], start: usize) -> Result<usize, Malformed> {
+    let digits = |from: usize| from + bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut at = start + usize::from(bytes[start] == b'-');
+    let mut whole = bytes.get(at) == Some(&b'0');
+    let mut end = if whole { at + 1 } else { digits(at) };
+    whole |= end > at;
+    if bytes.get(end) == Some(&b'.') {
+        at = end + 1;
+        end = digits(at);
+        whole &= end > at;
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        at = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        end = digits(at.min(bytes.len()));
+        whole &= end > at;
+    }
+    if whole { Ok(end) } else { Err(Malformed { what: "a number that is none", at: start }) }
+}
+
+/// How many bytes come before a quote, a backslash or a control character: eight at a time.
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    let has_zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let mut at = 0;
+    for chunk in bytes.chunks_exact(8) {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        // A borrow can mark a byte too many, but only behind the first that is rightly marked.
+        let marks = (has_zero(word ^ (ONES * 0x22)) | has_zero(word ^ (ONES * 0x5C)) | control) & (ONES * 0x80);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + bytes[at..].iter().take_while(|b| !matches!(b, b'"' | b'\\' | 0..0x20)).count()
+}
+
+/// Reads compact JSON that was checked, front to back. Whatever else it is given it ends, with some answer or none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Where the next value begins, in bytes.
+    pub(crate) fn at(&self) -> usize {
+        self.at.min(self.text.len())
+    }
+
+    /// The first byte of the next value; 0 at the end.
+    pub(crate) fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    /// Goes into the next value, if it begins with `open`.
+    pub(crate) fn enter(&mut self, open: u8) -> bool {
+        let enters = self.peek() == open;
+        self.at += usize::from(enters);
+        enters
+    }
+
+    /// The next key of the object that was entered, as it stands between its quotes; its value is next. `None` is the end.
+    pub(crate) fn key(&mut self) -> Option<&'a str> {
+        self.at += usize::from(self.peek() == b',');
+        if self.peek() != b'"' {
+            self.at += 1;
+            return None;
+        }
+        let key = self.string();
+        self.at += 1;
+        Some(key)
+    }
+
+    /// Whether there is a next value in the array that was entered.
+    pub(crate) fn element(&mut self) -> bool {
+        self.at += usize::from(self.peek() == b',');
+        let ends = matches!(self.peek(), b']' | 0);
+        self.at += usize::from(ends);
+        !ends
+    }
+
+    /// Passes over a string and gives what stands between its quotes.
+    pub(crate) fn string(&mut self) -> &'a str {
+        let start = self.at + 1;
+        self.skip();
+        self.text.get(start..self.at - 1).unwrap_or_default()
+    }
+
+    /// Passes over a value and gives its text.
+    pub(crate) fn skip(&mut self) -> &'a str {
+        let (bytes, start) = (self.text.as_bytes(), self.at);
+        let mut depth = 0;
+        loop {
+            match bytes.get(self.at) {
+                None => break,
+                Some(b'"') => self.at = string_end(bytes, self.at),
+                Some(b'{' | b'[') => {
+                    depth += 1;
+                    self.at += 1;
+                    continue;
+                }
+                Some(b'}' | b']') => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':') => {
+                    self.at += 1;
+                    continue;
+                }
+                Some(_) => {
+                    let ends = |b: &u8| matches!(b, b',' | b'}' | b']');
+                    self.at += 1 + bytes[self.at + 1..].iter().take_while(|b| !ends(b)).count();
+                }
+            }
+            if depth <= 0 {
+                break;
+            }
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+}
+
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    loop {
+        at += plain(&bytes[at.min(bytes.len())..]);
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
+}
+
+/// Calls `visit` with every key and value of a text that may be an object; of any other text there are none.
+pub(crate) fn members<'a>(json: &'a str, visit: &mut dyn FnMut(&str, &'a str)) {
+    let mut reader = Reader::new(json);
+    if reader.enter(b'{') {
+        while let Some(key) = reader.key() {
+            visit(&unescape(key), reader.skip());
+        }
+    }
+}
+
+/// The text that a JSON string stands for, given what is between its quotes.
+pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
+    let Some(first) = inner.find('\\') else { return Cow::Borrowed(inner) };
+    let mut out = String::with_capacity(inner.len());
+    out.push_str(&inner[..first]);
+    let mut rest = &inner[first..];
+    while let Some(escape) = rest.strip_prefix('\\') {
+        let mut length = 2;
+        out.push(match escape.as_bytes().first() {
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{C}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let (high, low) = (unit(rest.as_bytes(), 0), unit(rest.as_bytes(), 6));
+                length = 6;
+                match (high, low) {
+                    (Some(high @ 0xD800..=0xDBFF), Some(low @ 0xDC00..=0xDFFF)) => {
+                        length = 12;
+                        char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)).unwrap_or('\u{FFFD}')
+                    }
+                    (unit, _) => unit.and_then(char::from_u32).unwrap_or('\u{FFFD}'),
+                }
+            }
+            Some(&other) if other.is_ascii() => char::from(other),
+            _ => '\u{FFFD}',
+        });
+        rest = rest.get(length..).unwrap_or_default();
+        let end = rest.find('\\').unwrap_or(rest.len());
+        out.push_str(&rest[..end]);
+        rest = &rest[end..];
+    }
     Cow::Owned(out)
+}
+
+/// The text of a value that is a string; of any other, none.
+pub(crate) fn text_of(value: &str) -> Option<Cow<'_, str>> {
+    value.strip_prefix('"')?.strip_suffix('"').map(unescape)
+}
+
+/// Appends a text as a JSON string.
+pub(crate) fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    let mut rest = text;
+    loop {
+        let end = plain(rest.as_bytes());
+        out.push_str(&rest[..end]);
+        let Some(&byte) = rest.as_bytes().get(end) else { break };
+        match byte {
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            b'\x08' => out.push_str("\\b"),
+            b'\x0C' => out.push_str("\\f"),
+            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+            _ => {
+                out.push_str("\\u00");
+                out.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')));
+            }
+        }
+        rest = &rest[end + 1..];
+    }
+    out.push('"');
+}
+
+/// A text as a JSON string.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    quote(text, &mut out);
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn compacted(json: &str) -> Result<String, Malformed> {
+        let mut out = String::new();
+        compact(json, &mut out).map(|()| out)
+    }
+
     #[test]
     fn compacts_outside_of_strings_only() {
-        assert_eq!(compact("{ \"a b\\\" \" :\n [1, 2] }"), r#"{"a b\" ":[1,2]}"#);
-        assert!(matches!(compact(r#"{"a":" "}"#), Cow::Borrowed(_)));
+        assert_eq!(
+            compacted("{ \"a b\\\" \" :\n [1, 2.5e-3 ,{}, [ ] ] }\t").unwrap(),
+            r#"{"a b\" ":[1,2.5e-3,{},[]]}"#
+        );
+        assert_eq!(compacted(" true").unwrap(), "true");
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert_eq!(compacted(&deep).unwrap(), deep);
+    }
+
+    #[test]
+    fn takes_what_serde_json_takes() {
+        let texts = [
+            "",
+            " ",
+            "{",
+            "}",
+            "[",
+            "]",
+            "[}",
+            "{]",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{\"a\":1}}",
+            "1 2",
+            "01",
+            "-",
+            "-0",
+            "1.",
+            "1.5",
+            ".5",
+            "1e",
+            "1e+",
+            "1E-7",
+            "+1",
+            "tru",
+            "true",
+            "nulll",
+            "\"",
+            "\"\\\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\u00e9\"",
+            "\"\u{1}\"",
+            "\"\n\"",
+            "[1,[2,{\"a\":null}]]",
+            "[\"é🦀\"]",
+            "\u{FEFF}1",
+            "[1,2,3,4,5,6,7,8,\"12345678\u{1f}\"]",
+            "{\"a\":1 \"b\":2}",
+            "{\"a\" 1}",
+            "[:1]",
+            "nan",
+            "\"\\",
+        ];
+        for text in texts {
+            let theirs = serde_json::from_str::<serde_json::Value>(text);
+            assert_eq!(compacted(text).is_ok(), theirs.is_ok(), "{text:?}");
+        }
     }
 
     #[test]
     fn mends_half_pairs_only() {
-        assert_eq!(
-            mend_surrogates(r#""\ud83e\udd80 \ud83e x \udd80 \\ud83e""#),
-            r#""\ud83e\udd80 \ufffd x \ufffd \\ud83e""#
-        );
-        assert!(matches!(mend_surrogates(r#""\n\\ü""#), Cow::Borrowed(_)));
-        assert_eq!(mend_surrogates("\\"), "\\");
-        assert_eq!(mend_surrogates("\\ü\\u"), "\\ü\\u");
+        let mended = compacted(r#""\ud83e\udd80 \ud83e x \udd80 \\ud83e""#).unwrap();
+        assert_eq!(mended, r#""\ud83e\udd80 \ufffd x \ufffd \\ud83e""#);
+    }
+
+    #[test]
+    fn strings_come_back() {
+        for text in ["", "plain", "\"\\/\u{8}\u{c}\n\r\t\u{1}\u{1f}", "é🦀\u{2028}", "12345678\"12345678\\"] {
+            assert_eq!(quoted(text), serde_json::to_string(text).unwrap());
+            assert_eq!(text_of(&quoted(text)).unwrap(), text);
+        }
+        assert_eq!(unescape(r"\ud83e\udd80\u00E9\/\ud83e\q\"), "🦀é/\u{FFFD}q\u{FFFD}");
+        assert_eq!(text_of("5"), None);
+    }
+
+    #[test]
+    fn reads_in_order_and_always_ends() {
+        let text = r#"{"a":[1,"x\"y",{"b":{}}],"c":"d","e":-1.5,"f":null}"#;
+        let mut reader = Reader::new(text);
+        let mut seen = Vec::new();
+        assert!(reader.enter(b'{'));
+        while let Some(key) = reader.key() {
+            if key == "a" && reader.enter(b'[') {
+                while reader.element() {
+                    seen.push(reader.skip());
+                }
+            } else {
+                seen.push(reader.skip());
+            }
+        }
+        assert_eq!(seen, ["1", r#""x\"y""#, r#"{"b":{}}"#, r#""d""#, "-1.5", "null"]);
+        for end in 0..text.len() {
+            let mut reader = Reader::new(&text[..end]);
+            reader.enter(b'{');
+            for _ in 0..100 {
+                reader.key();
+                reader.string();
+                reader.skip();
+                reader.element();
+            }
+        }
     }
 }

@@ -55,6 +55,7 @@ mod schema;
 mod search;
 mod session;
 mod snapshot;
+mod spellings;
 mod suggest;
 mod text;
 mod thesaurus;

@@ -49,6 +49,10 @@ impl Glob {
         Self(pattern.to_owned())
     }
 
+    pub(crate) fn pattern(&self) -> &str {
+        &self.0
+    }
+
     /// Whether a pattern has no wildcard and so names one name.
     pub(crate) fn is_literal(pattern: &str) -> bool {
         !pattern.contains(['*', '?'])

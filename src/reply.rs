@@ -1,12 +1,12 @@
 //! What the model is told (rules C7, F2, F3, F8): short, by callable name, and never a hint or keyword.
 
 use crate::engine::ToolSearch;
+use crate::json::{Reader, members, text_of};
 use crate::names::Filter;
 use crate::result::{Confidence, QueryKind, SearchResult, Unavailable};
 use crate::safe;
 use crate::tool::{Load, Tool};
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 /// The longest description in a reply, in bytes: enough to choose by, the definition itself comes with the next request.
 const MAX_DESCRIPTION: usize = 160;
@@ -160,15 +160,28 @@ pub(crate) fn to_early_call(tool: &Tool) -> String {
 
 /// `title (string, required), labels (array)`.
 fn parameters(schema: &str) -> String {
-    let Ok(fields) = serde_json::from_str::<Shape<'_>>(schema) else { return String::new() };
-    let required = fields.required.unwrap_or_default();
+    let mut required: Vec<Cow<'_, str>> = Vec::new();
+    let mut properties: Vec<(String, &str)> = Vec::new();
+    members(schema, &mut |key, value| {
+        if key == "required" {
+            let mut list = Reader::new(value);
+            list.enter(b'[');
+            while list.element() {
+                required.extend(text_of(list.skip()));
+            }
+        } else if key == "properties" {
+            members(value, &mut |name, schema| properties.push((name.to_owned(), schema)));
+        }
+    });
     let mut all: Vec<(bool, String)> = Vec::new();
-    for (name, schema) in fields.properties.unwrap_or_default() {
-        let is_required = required.contains(&name);
-        let kind = serde_json::from_str::<Kind<'_>>(schema.get())
-            .ok()
-            .and_then(|k| k.kind)
-            .map(|k| k.get().replace(['"', '[', ']'], ""));
+    for (name, schema) in properties {
+        let is_required = required.iter().any(|r| *r == name);
+        let mut kind: Option<String> = None;
+        members(schema, &mut |key, value| {
+            if key == "type" {
+                kind = Some(value.replace(['"', '[', ']'], ""));
+            }
+        });
         let about: Vec<&str> = kind.as_deref().into_iter().chain(is_required.then_some("required")).collect();
         let about =
             if about.is_empty() { String::new() } else { format!(" ({})", safe::inline(&about.join(", "), 64)) };
@@ -177,20 +190,6 @@ fn parameters(schema: &str) -> String {
     all.sort_by_key(|(optional, _)| *optional);
     let more = if all.len() > MANY { format!(" and {} more", all.len() - MANY) } else { String::new() };
     all.into_iter().take(MANY).map(|(_, p)| p).collect::<Vec<_>>().join(", ") + &more
-}
-
-#[derive(serde::Deserialize)]
-struct Shape<'a> {
-    #[serde(borrow, default)]
-    properties: Option<BTreeMap<String, &'a RawValue>>,
-    #[serde(default)]
-    required: Option<Vec<String>>,
-}
-
-#[derive(serde::Deserialize)]
-struct Kind<'a> {
-    #[serde(borrow, default, rename = "type")]
-    kind: Option<&'a RawValue>,
 }
 
 /// The answer to a call by a name that several tools share.

@@ -1,9 +1,7 @@
 //! The words of a JSON Schema (rule B1), read from its text in one pass without building a tree.
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use crate::json::{Reader, members, unescape};
+use crate::vocabulary::Vocabulary;
 
 /// How deep a schema is read, in schemas within schemas; deeper text is ignored (rule A8).
 const MAX_DEPTH: u32 = 64;
@@ -20,53 +18,27 @@ pub(crate) enum Part {
 }
 
 /// Calls `emit` with every property name, description and enum value that a schema reaches through `properties`,
-/// `items`, `prefixItems`, `anyOf`, `oneOf`, `allOf`, `$defs` and local `$ref`.
-pub(crate) fn words(schema: &RawValue, emit: &mut dyn FnMut(Part, &str)) {
-    let mut pointers = Vec::new();
-    walk(schema.get(), emit, &mut pointers);
+/// `items`, `prefixItems`, `anyOf`, `oneOf`, `allOf`, `$defs` and local `$ref`. The schema is compact JSON.
+pub(crate) fn words(schema: &str, emit: &mut dyn FnMut(Part, &str)) {
+    let mut walk = Walk { reader: Reader::new(schema), emit, pointers: Vec::new() };
+    walk.value(Place::Schema, 0);
     // Every definition is read where it stands, once, so that references can neither repeat it nor run in circles;
     // what is left are the pointers to places that no keyword leads to.
-    let mut seen = BTreeSet::new();
-    let mut containers = BTreeMap::new();
-    while let Some(pointer) = pointers.pop() {
+    if walk.pointers.is_empty() {
+        return;
+    }
+    let mut seen = Vocabulary::default();
+    let mut tree = Tree::default();
+    while let Some(pointer) = walk.pointers.pop() {
         if seen.len() < MAX_REFERENCES
-            && seen.insert(pointer.clone())
-            && let Some(target) = resolve(schema, &pointer, &mut containers)
+            && seen.get(&pointer).is_none()
+            && let Some(target) = tree.resolve(schema, &pointer)
         {
-            walk(target.get(), emit, &mut pointers);
+            walk.reader = Reader::new(target);
+            walk.value(Place::Schema, 0);
         }
+        seen.intern(&pointer);
     }
-}
-
-fn walk(json: &str, emit: &mut dyn FnMut(Part, &str), pointers: &mut Vec<String>) {
-    let mut reader = serde_json::Deserializer::from_str(json);
-    // `MAX_DEPTH` bounds the recursion here, and what is skipped is skipped without any.
-    reader.disable_recursion_limit();
-    // The text was checked when the tool was added; what fails now (a number beyond every range) ends the reading.
-    let _ = Walk { place: Place::Schema, depth: 0, emit, pointers }.deserialize(&mut reader);
-}
-
-/// Objects and arrays on the way of pointers, by pointer, so that each is read once.
-type Containers<'a> = BTreeMap<String, BTreeMap<String, &'a RawValue>>;
-
-fn resolve<'a>(schema: &'a RawValue, pointer: &str, containers: &mut Containers<'a>) -> Option<&'a RawValue> {
-    let mut at = schema;
-    let mut way = String::new();
-    for step in pointer.strip_prefix("#/")?.split('/').take(MAX_DEPTH as usize) {
-        let children = containers.entry(way.clone()).or_insert_with(|| children(at));
-        at = children.get(&step.replace("~1", "/").replace("~0", "~")).copied()?;
-        way = way + "/" + step;
-    }
-    Some(at)
-}
-
-/// What an object or array has, by key or index.
-fn children(of: &RawValue) -> BTreeMap<String, &RawValue> {
-    if of.get().starts_with('[') {
-        let list: Vec<&RawValue> = serde_json::from_str(of.get()).unwrap_or_default();
-        return list.into_iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect();
-    }
-    serde_json::from_str(of.get()).unwrap_or_default()
 }
 
 #[derive(Clone, Copy)]
@@ -79,108 +51,114 @@ enum Place {
     /// Schemas by a name that is nobody's word.
     Definitions,
     Text,
-    Values,
+    /// One text or a list of them.
+    Texts,
     Reference,
-    Elsewhere,
 }
 
-struct Walk<'s> {
-    place: Place,
-    depth: u32,
-    emit: &'s mut dyn FnMut(Part, &str),
-    pointers: &'s mut Vec<String>,
+struct Walk<'a, 'e> {
+    reader: Reader<'a>,
+    emit: &'e mut dyn FnMut(Part, &str),
+    pointers: Vec<String>,
 }
 
-impl Walk<'_> {
-    fn step(&mut self, place: Place) -> Walk<'_> {
-        let deeper = u32::from(matches!(place, Place::Schema | Place::Schemas));
-        let place = if self.depth + deeper > MAX_DEPTH { Place::Elsewhere } else { place };
-        Walk { place, depth: self.depth + deeper, emit: self.emit, pointers: self.pointers }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
-        match self.place {
-            Place::Elsewhere => reader.deserialize_ignored_any(IgnoredAny).map(drop),
-            _ => reader.deserialize_any(self),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        match self.place {
-            Place::Text | Place::Values => (self.emit)(Part::Text, text),
-            Place::Reference if !text.starts_with("#/$defs/") && !text.starts_with("#/definitions/") => {
-                self.pointers.push(text.to_owned());
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        let place = match self.place {
-            Place::Schemas => Place::Schema,
-            Place::Values => Place::Values,
-            _ => Place::Elsewhere,
-        };
-        while list.next_element_seed(self.step(place))?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>().map_err(A::Error::custom)? {
-            let place = match self.place {
-                Place::Schema | Place::Schemas => match key.as_ref() {
-                    "properties" => Place::Properties,
-                    "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" => Place::Schemas,
-                    "$defs" | "definitions" => Place::Definitions,
-                    "description" => Place::Text,
-                    "enum" | "const" => Place::Values,
-                    "$ref" => Place::Reference,
-                    _ => Place::Elsewhere,
-                },
-                Place::Properties => {
-                    (self.emit)(Part::Name, &key);
-                    Place::Schema
+impl Walk<'_, '_> {
+    /// Reads the next value as what stands in such a place, `depth` schemas deep; passes over what does not belong there.
+    fn value(&mut self, place: Place, depth: u32) {
+        match (place, self.reader.peek()) {
+            (Place::Schema | Place::Schemas | Place::Properties | Place::Definitions, b'{') if depth <= MAX_DEPTH => {
+                self.reader.enter(b'{');
+                while let Some(key) = self.reader.key() {
+                    self.member(place, key, depth);
                 }
-                Place::Definitions => Place::Schema,
-                _ => Place::Elsewhere,
-            };
-            map.next_value_seed(self.step(place))?;
+            }
+            (Place::Schemas, b'[') if depth <= MAX_DEPTH => self.list(Place::Schema, depth + 1),
+            (Place::Texts, b'[') => self.list(Place::Text, depth),
+            (Place::Text | Place::Texts, b'"') => {
+                let text = self.reader.string();
+                (self.emit)(Part::Text, &unescape(text));
+            }
+            (Place::Reference, b'"') => {
+                let pointer = unescape(self.reader.string());
+                if !pointer.starts_with("#/$defs/") && !pointer.starts_with("#/definitions/") {
+                    self.pointers.push(pointer.into_owned());
+                }
+            }
+            _ => {
+                self.reader.skip();
+            }
         }
-        Ok(())
     }
+
+    fn list(&mut self, of: Place, depth: u32) {
+        self.reader.enter(b'[');
+        while self.reader.element() {
+            self.value(of, depth);
+        }
+    }
+
+    fn member(&mut self, place: Place, key: &str, depth: u32) {
+        match place {
+            Place::Properties => {
+                (self.emit)(Part::Name, &unescape(key));
+                self.value(Place::Schema, depth + 1);
+            }
+            Place::Definitions => self.value(Place::Schema, depth + 1),
+            _ => match key {
+                "properties" => self.value(Place::Properties, depth),
+                "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" => self.value(Place::Schemas, depth + 1),
+                "$defs" | "definitions" => self.value(Place::Definitions, depth),
+                "description" => self.value(Place::Text, depth),
+                "enum" | "const" => self.value(Place::Texts, depth),
+                "$ref" => self.value(Place::Reference, depth),
+                _ => {
+                    self.reader.skip();
+                }
+            },
+        }
+    }
+}
+
+/// What stands on the ways of pointers, each object and array of them read once.
+#[derive(Default)]
+struct Tree<'a> {
+    ways: Vocabulary,
+    /// By the number of the way: what the value there has, by key or index.
+    children: Vec<(Vocabulary, Vec<&'a str>)>,
+}
+
+impl<'a> Tree<'a> {
+    fn resolve(&mut self, schema: &'a str, pointer: &str) -> Option<&'a str> {
+        let mut at = schema;
+        let mut way = String::new();
+        for step in pointer.strip_prefix("#/")?.split('/').take(MAX_DEPTH as usize) {
+            let number = self.ways.intern(&way) as usize;
+            if number == self.children.len() {
+                self.children.push(children(at));
+            }
+            let (keys, values) = &self.children[number];
+            at = values[keys.get(&step.replace("~1", "/").replace("~0", "~"))? as usize];
+            way = way + "/" + step;
+        }
+        Some(at)
+    }
+}
+
+fn children(of: &str) -> (Vocabulary, Vec<&str>) {
+    let (mut keys, mut values) = (Vocabulary::default(), Vec::new());
+    let mut reader = Reader::new(of);
+    if reader.enter(b'[') {
+        while reader.element() {
+            keys.intern(&values.len().to_string());
+            values.push(reader.skip());
+        }
+    }
+    members(of, &mut |key, value| {
+        let number = keys.intern(key) as usize;
+        // Of two alike the last one counts, as JavaScript has it.
+        if number == values.len() { values.push(value) } else { values[number] = value }
+    });
+    (keys, values)
 }
 
 #[cfg(test)]
@@ -188,9 +166,10 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Vec<String> {
-        let schema: &RawValue = serde_json::from_str(json).unwrap();
+        let mut schema = String::new();
+        crate::json::compact(json, &mut schema).unwrap();
         let mut out = Vec::new();
-        words(schema, &mut |part, text| out.push(format!("{}{text}", if part == Part::Name { "." } else { "" })));
+        words(&schema, &mut |part, text| out.push(format!("{}{text}", if part == Part::Name { "." } else { "" })));
         out
     }
 
@@ -234,6 +213,8 @@ mod tests {
             let fine = nest.repeat(30) + r#"{"description":"bottom"}"# + &close.repeat(30);
             assert_eq!(read(&fine), ["bottom"], "{nest}");
         }
+        let values = format!(r#"{{"enum":["a",{}"b"{},["c"]]}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(read(&values), ["a"]);
         let many: String = (0..20_000).map(|n| format!(r##","p{n}":{{"$ref":"#/c/x{n}"}}"##)).collect();
         let targets: String = (0..20_000).map(|n| format!(r#","x{n}":{{"description":"d"}}"#)).collect();
         let wide = format!(r#"{{"properties":{{"a":{{}}{many}}},"c":{{"y":1{targets}}}}}"#);

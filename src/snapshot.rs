@@ -1,122 +1,284 @@
-//! A catalog as bytes (rule H3): a header with version and checksum, then JSON.
+//! A catalog and its index as bytes (rule H3).
+//!
+//! A line of text with version and checksum, the definitions as text, then numbers. Whoever reads keeps the definitions where they
+//! are and copies the numbers: nothing is parsed and no word is read again.
 
-use crate::catalog::{AddOptions, Catalog, LoadRule, ServerStatus};
+use crate::catalog::{Catalog, Server, ServerStatus};
 use crate::engine::ToolSearch;
 use crate::error::{Error, ErrorCode, Result};
-use crate::tool::{Load, Parsed, Tool};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::sync::Arc;
+use crate::index::{Index, Keywords};
+use crate::options::Options;
+use crate::spellings::Spellings;
+use crate::tool::{Load, Slice, Tool};
+use std::sync::{Arc, OnceLock};
 
-const MAGIC: &[u8; 4] = b"TSNP";
-/// Of the layout behind the header; another version is not read.
-const VERSION: u32 = 1;
-const HEADER: usize = 16;
+/// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
+const VERSION: u32 = 2;
 
-#[derive(Serialize, Deserialize)]
-struct Saved<'a> {
-    #[serde(borrow)]
-    groups: Vec<Group<'a>>,
+/// The first line: what this is, version, checksum, and the bytes of definitions, the last two in hexadecimal digits.
+fn header(checksum: u64, text: usize) -> String {
+    format!("tool-search snapshot {VERSION:04} {checksum:016x} {text:08x}\n")
 }
 
-#[derive(Serialize, Deserialize)]
-struct Group<'a> {
-    #[serde(borrow)]
-    server: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    instructions: Cow<'a, str>,
-    status: u8,
-    #[serde(borrow)]
-    reason: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    tools: Vec<Entry<'a>>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Entry<'a> {
-    #[serde(borrow)]
-    definition: &'a RawValue,
-    direct: bool,
-    /// Whether callable names were to have the server's prefix.
-    prefixed: bool,
-}
+const HEADER: usize = 52;
 
 const STATUSES: [ServerStatus; 4] =
     [ServerStatus::Ready, ServerStatus::Pending, ServerStatus::Failed, ServerStatus::Disconnected];
 
-pub(crate) fn write(catalog: &Catalog) -> Vec<u8> {
-    let builtin =
-        Group { server: None, instructions: "".into(), status: 0, reason: None, tools: entries(catalog.builtin()) };
-    let servers = catalog.servers().map(|(name, server)| Group {
-        server: Some(Cow::Borrowed(name)),
-        instructions: server.instructions.as_str().into(),
-        status: STATUSES.iter().position(|s| *s == server.status).unwrap_or(0) as u8,
-        reason: server.reason.as_deref().map(Into::into),
-        tools: entries(&server.tools),
-    });
-    let saved = Saved { groups: std::iter::once(builtin).chain(servers).collect() };
-    let body = serde_json::to_vec(&saved).expect("strings and raw JSON are always JSON");
-    let mut out = Vec::with_capacity(HEADER + body.len());
-    out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&VERSION.to_le_bytes());
-    out.extend_from_slice(&checksum(&body).to_le_bytes());
-    out.extend_from_slice(&body);
-    out
-}
+/// Numbers of a tool: lengths of its names and its definition, how it is loaded, its estimated tokens, and its parts.
+const NUMBERS: usize = 5 + 12;
+const DIRECT: u32 = 1;
+const PREFIXED: u32 = 2;
+/// The raw name is the callable one, and is not there again.
+const ONE_NAME: u32 = 4;
 
-fn entries(tools: &[Arc<Tool>]) -> Vec<Entry<'_>> {
-    tools.iter().filter_map(|tool| entry(tool)).collect()
-}
-
-fn entry(tool: &Tool) -> Option<Entry<'_>> {
-    let definition = serde_json::from_str(tool.definition()).ok()?;
-    Some(Entry { definition, direct: tool.load == Load::Direct, prefixed: tool.prefixed })
-}
-
-pub(crate) fn read(bytes: &[u8], engine: &mut ToolSearch) -> Result<()> {
-    let bad =
-        |what: &str| Error::new(ErrorCode::InvalidSnapshot, format!("{what}; make the snapshot again from the tools"));
-    if bytes.len() < HEADER || &bytes[..4] != MAGIC {
-        return Err(bad("these bytes are no snapshot"));
-    }
-    let version = u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]);
-    if version != VERSION {
-        return Err(bad(&format!("the snapshot is of version {version}, and this library reads version {VERSION}")));
-    }
-    let (sum, body) = bytes[8..].split_at(HEADER - 8);
-    if checksum(body).to_le_bytes() != sum {
-        return Err(bad("the snapshot is damaged"));
-    }
-    let text = std::str::from_utf8(body).map_err(|_| bad("the snapshot is damaged"))?;
-    let saved: Saved<'_> = serde_json::from_str(text).map_err(|_| bad("the snapshot is damaged"))?;
-    let max = engine.options.limits.definition_bytes;
-    for group in saved.groups {
-        // One addition a group: with and without prefix, direct and deferred tools stand mixed in one server's order.
-        let mut parsed = Vec::with_capacity(group.tools.len());
-        for (place, entry) in group.tools.iter().enumerate() {
-            let mut one = Parsed::read(entry.definition.get(), place, max)?;
-            one.load = Some(if entry.direct { Load::Direct } else { Load::Deferred });
-            one.prefixed = Some(entry.prefixed);
-            parsed.push(one);
+pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
+    let catalog = &engine.catalog;
+    let order = catalog.order();
+    let mut definitions = String::new();
+    let mut names = String::new();
+    let mut numbers: Vec<u32> = Vec::with_capacity(order.tools.len() * NUMBERS);
+    for tool in &order.tools {
+        definitions.push_str(tool.definition());
+        names.push_str(&tool.name);
+        let one_name = tool.name == tool.raw_name;
+        if !one_name {
+            names.push_str(&tool.raw_name);
         }
-        let server = group.server.map(Cow::into_owned);
-        let options = AddOptions {
-            instructions: Some(group.instructions.into_owned()),
-            load: LoadRule::default(),
-            server: server.clone(),
-            prefix: true,
-        };
-        engine.add_parsed(parsed, &options)?;
-        if let Some(server) = server {
-            let status = STATUSES.get(usize::from(group.status)).copied().unwrap_or_default();
-            engine.set_server_status(&server, status, group.reason.as_deref())?;
+        let flag = |is: bool, bit: u32| if is { bit } else { 0 };
+        numbers.extend([
+            tool.name.len() as u32,
+            if one_name { 0 } else { tool.raw_name.len() as u32 },
+            tool.definition().len() as u32,
+            flag(tool.load == Load::Direct, DIRECT) | flag(tool.prefixed, PREFIXED) | flag(one_name, ONE_NAME),
+            tool.estimated.get().map_or(0, |tokens| tokens + 1),
+        ]);
+        numbers.extend(tool.parts.as_flattened());
+    }
+    let mut out = Output(Vec::new());
+    out.numbers(&numbers);
+    out.text(&names);
+    out.numbers(&[catalog.builtin().len() as u32]);
+    for (name, server) in catalog.servers() {
+        let status = STATUSES.iter().position(|s| *s == server.status).unwrap_or_default();
+        out.numbers(&[server.tools.len() as u32, status as u32, u32::from(server.reason.is_some())]);
+        for text in [name, &*server.instructions, server.reason.as_deref().unwrap_or_default()] {
+            out.text(text);
         }
     }
+    // Ends the servers.
+    out.numbers(&[]);
+    // Slots become places: whoever reads fills them in catalog order.
+    let place = |slot: u32| order.place_of(slot) as u32;
+    catalog.spellings().write(&mut out, &place);
+    engine.keywords.write(&mut out);
+    engine.index().write(&mut out, &place);
+
+    let mut body = definitions.into_bytes();
+    let text = body.len();
+    body.append(&mut out.0);
+    let mut all = header(checksum(&body), text).into_bytes();
+    all.append(&mut body);
+    all
+}
+
+/// Reads a snapshot into an engine without tools.
+///
+/// # Errors
+/// `invalid_snapshot`; `limit_exceeded` and `reserved_name` where the options do not admit what is in it.
+pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
+    let damaged = || bad("the snapshot is damaged");
+    let end = check(&bytes)?;
+    let saved = Saved::read(&mut Input(&bytes[end..]), &engine.keywords).ok_or_else(damaged)?;
+    bytes.truncate(end);
+    let text = String::from_utf8(bytes).map_err(|_| damaged())?;
+    let Options { limits, search_tool_name, .. } = &engine.options;
+    let count = saved.numbers.len() / NUMBERS;
+    if count > limits.tools {
+        let message = format!("{count} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
+        return Err(Error::new(ErrorCode::LimitExceeded, message));
+    }
+    let (catalog, index) = saved.restore(text).ok_or_else(damaged)?;
+    if catalog.get(search_tool_name).is_some() {
+        let message = format!(
+            "the snapshot has a tool named {search_tool_name:?}: that is the search tool (option `searchToolName`)"
+        );
+        return Err(Error::new(ErrorCode::ReservedName, message));
+    }
+    engine.catalog = catalog;
+    engine.index = index.map(OnceLock::from).unwrap_or_default();
     Ok(())
 }
 
-/// FNV-1a, 64 bits: against damage, not against forgery; what is read is checked like any other input.
+fn bad(what: &str) -> Error {
+    Error::new(ErrorCode::InvalidSnapshot, format!("{what}; make the snapshot again from the tools"))
+}
+
+/// Where the definitions of a snapshot end, when it is whole and of this version.
+fn check(bytes: &[u8]) -> Result<usize> {
+    let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
+    let Some(("tool-search", rest)) = head.split_once(" snapshot ") else {
+        return Err(bad("these bytes are no snapshot"));
+    };
+    let version: Option<u32> = rest.get(..4).and_then(|digits| digits.parse().ok());
+    if version != Some(VERSION) {
+        let version = version.map_or("another version".to_owned(), |version| format!("version {version}"));
+        return Err(bad(&format!("the snapshot is of {version}, and this library reads version {VERSION}")));
+    }
+    let text = rest.get(22..30).and_then(|digits| usize::from_str_radix(digits, 16).ok()).unwrap_or(usize::MAX);
+    let body = &bytes[HEADER..];
+    if text > body.len() || head != header(checksum(body), text) {
+        return Err(bad("the snapshot is damaged"));
+    }
+    Ok(HEADER + text)
+}
+
+/// What a snapshot holds beside the definitions.
+struct Saved {
+    numbers: Vec<u32>,
+    names: String,
+    builtin: usize,
+    servers: Vec<(String, Server, usize)>,
+    spellings: Spellings,
+    index: Option<Index>,
+}
+
+impl Saved {
+    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine.
+    fn read(input: &mut Input<'_>, keywords: &Keywords) -> Option<Self> {
+        let numbers = input.numbers()?;
+        let names = input.text()?.to_owned();
+        let [builtin] = input.array()?;
+        let mut servers = Vec::new();
+        loop {
+            let [tools, status, has_reason] = match input.numbers()?[..] {
+                [] => break,
+                [tools, status, has_reason] => [tools, status, has_reason],
+                _ => return None,
+            };
+            let name = input.text()?.to_owned();
+            let mut server = Server::new(&name);
+            server.instructions = input.text()?.to_owned();
+            server.status = *STATUSES.get(status as usize)?;
+            let reason = input.text()?;
+            server.reason = (has_reason == 1).then(|| reason.to_owned());
+            servers.push((name, server, tools as usize));
+        }
+        let tools = numbers.len() / NUMBERS;
+        let spellings = Spellings::read(input, tools)?;
+        let same_keywords = Keywords::read(input)? == *keywords;
+        let index = Index::read(input, tools)?;
+        let index = Some(index).filter(|_| same_keywords);
+        Some(Self { numbers, names, builtin: builtin as usize, servers, spellings, index })
+    }
+
+    fn restore(self, text: String) -> Option<(Catalog, Option<Index>)> {
+        let text = Arc::new(text);
+        let mut names = self.names.as_str();
+        let mut name = |length: u32| {
+            let (name, rest) = names.split_at_checked(length as usize)?;
+            names = rest;
+            Some(Arc::<str>::from(name))
+        };
+        let mut at = HEADER;
+        let mut slot = 0;
+        let mut rest = self.numbers.chunks_exact(NUMBERS);
+        let mut take = |count: usize, server: Option<&Arc<str>>| -> Option<Vec<Arc<Tool>>> {
+            let mut tools = Vec::with_capacity(count.min(rest.len()));
+            for _ in 0..count {
+                let &[name_length, raw_length, length, flags, tokens, ref parts @ ..] = rest.next()? else {
+                    return None;
+                };
+                let own = name(name_length)?;
+                let range = at..at + length as usize;
+                text.get(range.clone())?;
+                at = range.end;
+                tools.push(Arc::new(Tool {
+                    identity: slot + 1,
+                    slot,
+                    raw_name: if flags & ONE_NAME == 0 { name(raw_length)? } else { Arc::clone(&own) },
+                    name: own,
+                    server: server.cloned(),
+                    definition: Slice::new(&text, &range),
+                    parts: std::array::from_fn(|part| [parts[2 * part], parts[2 * part + 1]]),
+                    load: if flags & DIRECT == 0 { Load::Deferred } else { Load::Direct },
+                    prefixed: flags & PREFIXED != 0,
+                    estimated: tokens.checked_sub(1).map(OnceLock::from).unwrap_or_default(),
+                    counted: OnceLock::new(),
+                }));
+                slot += 1;
+            }
+            Some(tools)
+        };
+        let builtin = take(self.builtin, None)?;
+        let mut servers: Vec<(Arc<str>, Server)> = Vec::with_capacity(self.servers.len());
+        for (name, mut server, tools) in self.servers {
+            let name: Arc<str> = name.into();
+            server.tools = take(tools, Some(&name))?;
+            servers.push((name, server));
+        }
+        let whole = rest.next().is_none() && servers.is_sorted_by(|a, b| a.0 < b.0);
+        whole.then(|| (Catalog::restored(builtin, servers, self.spellings), self.index))
+    }
+}
+
+/// Writes lists of numbers and texts.
+pub(crate) struct Output(Vec<u8>);
+
+impl Output {
+    pub(crate) fn numbers(&mut self, numbers: &[u32]) {
+        self.0.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
+        numbers.iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.0.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        self.0.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Reads what [`Output`] wrote, in the same order; `None` where the bytes end too early or are no text.
+pub(crate) struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(bytes)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn length(&mut self) -> Option<usize> {
+        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?) as usize)
+    }
+
+    pub(crate) fn numbers(&mut self) -> Option<Vec<u32>> {
+        let bytes = self.length()?.checked_mul(4)?;
+        let numbers = self.take(bytes)?.chunks_exact(4);
+        Some(numbers.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u32; N]> {
+        self.numbers()?.try_into().ok()
+    }
+
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
+        let bytes = self.length()?;
+        std::str::from_utf8(self.take(bytes)?).ok()
+    }
+}
+
+/// 64 bits, against damage, not against forgery: what is read is checked like any other input. One damaged word of eight bytes
+/// never goes unseen, since each step can be undone. Four at a time, to take a fraction of the time of reading.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);
+    let mut lanes = [1u64, 2, 3, 4];
+    let mut chunks = bytes.chunks_exact(32);
+    for chunk in &mut chunks {
+        for (lane, word) in lanes.iter_mut().zip(chunk.chunks_exact(8)) {
+            *lane = step(*lane, u64::from_le_bytes(word.try_into().unwrap_or_default()));
+        }
+    }
+    let rest = chunks.remainder().iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
+    lanes.into_iter().fold(rest, step)
 }

@@ -17,7 +17,8 @@ const BEGINS_ALIKE: usize = 4;
 
 /// Callable names close to a written one, the closest first: spelt alike, beginning alike, then saying the same.
 pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Vec<String> {
-    let tools = &engine.catalog.order().tools;
+    let order = engine.catalog.order();
+    let tools = &order.tools;
     let target = squash(written);
     let length = target.chars().count();
     if !(2..=128).contains(&length) {
@@ -27,12 +28,12 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     let most = (length / 4).clamp(1, 3);
     // How far each tool is that is near at all.
     let mut near: BTreeMap<usize, usize> = BTreeMap::new();
-    for (own, own_letters, places) in engine.catalog.order().spellings().iter() {
+    for (own, own_letters, slots) in engine.catalog.spellings().iter() {
         let could = (own_letters ^ letters).count_ones() as usize <= 2 * most;
         let edits = if could { distance.to(own, most) } else { None };
         let begins = || length >= 3 && (own.starts_with(&target) || (own.len() >= 4 && target.starts_with(own)));
         let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
-        for place in places.iter().map(|&at| at as usize).filter(|&at| visible(&tools[at])) {
+        for place in slots.map(|slot| order.place_of(slot)).filter(|&at| visible(&tools[at])) {
             near.entry(place).and_modify(|least| *least = far.min(*least)).or_insert(far);
         }
     }
@@ -54,11 +55,11 @@ fn by_words(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool)
     let mut words: Vec<String> = Vec::new();
     text::name_words(written, &mut |word, kind| words.extend((kind == Kind::Part).then(|| word.to_owned())));
     let eligible = |place: usize| tools[place].load == Load::Deferred && visible(&tools[place]);
-    let known = |stem: u32| index.stem_postings.of(stem).iter().any(|p| eligible(p.place as usize));
+    let known = |stem: u32| engine.has_stem(stem, Some(&eligible));
     let query = terms::terms(&words.join(" "), index, &known);
     let unknown = query.iter().filter(|t| t.counts && t.unknown).count();
     if unknown * 2 > query.iter().filter(|t| t.counts).count() {
         return Vec::new();
     }
-    best(bm25f::rank(index, &order.scratch, &query, Some(&eligible)).scored, BY_WORDS)
+    best(bm25f::rank(index, order, &query, Some(&eligible)).scored, BY_WORDS)
 }

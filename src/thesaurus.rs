@@ -5,8 +5,7 @@
 //! and the same tool, and nothing that tells tools apart (`read` and `open` are two things, `start` and `create` too).
 
 use crate::text::stem;
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use crate::vocabulary::Vocabulary;
 
 /// Entries of two words are phrases: in a query the two must stand side by side; in a tool the first of them will do, unless
 /// it says nothing by itself.
@@ -99,70 +98,62 @@ const GROUPS: &[&[&str]] = &[
     &["error", "exception", "failure"],
 ];
 
-/// What stands for a word, or for it and the one behind it. All are stems.
-#[derive(Default)]
-struct Entry {
-    others: Vec<String>,
-    /// By the second word of a phrase that the word begins.
-    phrases: Vec<(String, Vec<String>)>,
+/// The thesaurus in the numbers that a vocabulary has for stems.
+#[derive(Debug)]
+pub(crate) struct Thesaurus {
+    /// By stem: what stands for it.
+    others: Vec<Vec<u32>>,
+    /// What stands for two stems side by side.
+    phrases: Vec<([u32; 2], Vec<u32>)>,
 }
 
-fn table() -> &'static BTreeMap<String, Entry> {
-    static TABLE: OnceLock<BTreeMap<String, Entry>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table: BTreeMap<String, Entry> = BTreeMap::new();
+impl Thesaurus {
+    /// Brings its stems into the vocabulary.
+    pub(crate) fn new(stems: &mut Vocabulary) -> Self {
+        let mut all = Self { others: Vec::new(), phrases: Vec::new() };
         for group in GROUPS {
-            let words: Vec<String> = group.iter().filter_map(|member| stand_in(member)).collect();
-            for member in *group {
-                let mut parts = member.split(' ').map(|word| stem(word).into_owned());
-                let (first, second) = (parts.next().unwrap_or_default(), parts.next());
-                let entry = table.entry(first.clone()).or_default();
-                let others = match second {
-                    None => &mut entry.others,
-                    Some(second) => {
-                        let at =
-                            entry.phrases.iter().position(|(word, _)| *word == second).unwrap_or(entry.phrases.len());
-                        if at == entry.phrases.len() {
-                            entry.phrases.push((second, Vec::new()));
+            let members: Vec<Vec<u32>> =
+                group.iter().map(|member| member.split(' ').map(|word| stems.intern(&stem(word))).collect()).collect();
+            all.others.resize(stems.len(), Vec::new());
+            let stand_ins = group.iter().zip(&members).filter(|(member, _)| stands_alone(member));
+            let stand_ins: Vec<u32> = stand_ins.map(|(_, stems)| stems[0]).collect();
+            for member in &members {
+                let others = match member[..] {
+                    [first, second, ..] => {
+                        let known = all.phrases.iter().position(|(phrase, _)| *phrase == [first, second]);
+                        let at = known.unwrap_or(all.phrases.len());
+                        if known.is_none() {
+                            all.phrases.push(([first, second], Vec::new()));
                         }
-                        &mut entry.phrases[at].1
+                        &mut all.phrases[at].1
                     }
+                    _ => &mut all.others[member[0] as usize],
                 };
-                for word in &words {
-                    if *word != first && !others.contains(word) {
-                        others.push(word.clone());
+                for &stem in &stand_ins {
+                    if stem != member[0] && !others.contains(&stem) {
+                        others.push(stem);
                     }
                 }
             }
         }
-        table
-    })
-}
+        all
+    }
 
-/// The stem that stands for a member: a word's own, or of a phrase the first word that says something by itself.
-fn stand_in(member: &str) -> Option<String> {
-    let mut words = member.split(' ');
-    let alone = |word: &&str| word.len() > 1 && !matches!(*word, "get" | "turn" | "web" | "calendar");
-    match (words.next(), words.next()) {
-        (Some(word), None) => Some(stem(word).into_owned()),
-        (first, _) => first.filter(alone).map(|word| stem(word).into_owned()),
+    /// The stems that stand for a stem.
+    pub(crate) fn others(&self, stem: u32) -> &[u32] {
+        self.others.get(stem as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The stems that stand for two stems side by side.
+    pub(crate) fn phrase(&self, stem: u32, next: u32) -> &[u32] {
+        self.phrases.iter().find(|(phrase, _)| *phrase == [stem, next]).map_or(&[], |(_, others)| others)
     }
 }
 
-/// Every stem that it has something for.
-pub(crate) fn stems() -> impl Iterator<Item = &'static str> {
-    table().keys().map(String::as_str)
-}
-
-/// The stems that stand for a phrase.
-pub(crate) fn phrase(stem: &str, next: &str) -> &'static [String] {
-    let phrases = table().get(stem).map_or(&[][..], |entry| &entry.phrases);
-    phrases.iter().find(|(second, _)| second == next).map_or(&[], |(_, others)| others)
-}
-
-/// The stems that stand for a stem.
-pub(crate) fn others(stem: &str) -> &'static [String] {
-    table().get(stem).map_or(&[], |entry| &entry.others)
+/// Whether the first word of a member stands for it: a word does for itself, and the first of a phrase where it says something.
+fn stands_alone(member: &str) -> bool {
+    let first = member.split(' ').next().unwrap_or_default();
+    first.len() == member.len() || (first.len() > 1 && !matches!(first, "get" | "turn" | "web" | "calendar"))
 }
 
 #[cfg(test)]
@@ -171,11 +162,16 @@ mod tests {
 
     #[test]
     fn b6_groups() {
-        assert!(others("remov").contains(&"delet".to_owned()));
-        assert!(phrase("look", "up").contains(&"search".to_owned()) && phrase("look", "out").is_empty());
-        assert_eq!(phrase("pull", "request"), ["pr", "merg", "mr"]);
-        assert_eq!(others("pr"), ["pull", "merg", "mr"]);
-        assert!(others("read").is_empty());
+        let mut stems = Vocabulary::default();
+        let all = Thesaurus::new(&mut stems);
+        let number = |word: &str| stems.get(word).unwrap();
+        let words = |numbers: &[u32]| numbers.iter().map(|n| stems.word(*n).to_owned()).collect::<Vec<_>>();
+        assert!(words(all.others(number("remov"))).contains(&"delet".to_owned()));
+        assert!(words(all.phrase(number("look"), number("up"))).contains(&"search".to_owned()));
+        assert!(all.phrase(number("look"), number("remov")).is_empty());
+        assert_eq!(words(all.phrase(number("pull"), number("request"))), ["pr", "merg", "mr"]);
+        assert_eq!(words(all.others(number("pr"))), ["pull", "merg", "mr"]);
+        assert!(all.others(stems.len() as u32).is_empty());
     }
 
     #[test]

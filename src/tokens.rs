@@ -23,7 +23,7 @@ pub fn estimate_tokens(text: &str) -> u32 {
 
 /// What a provider is sent for one tool: name, description and schema as compact JSON (rule G2).
 pub(crate) fn measured_text(name: &str, view: &View<'_>) -> String {
-    let mut text = String::with_capacity(64 + view.input_schema.map_or(2, |s| s.get().len()));
+    let mut text = String::with_capacity(64 + view.input_schema.map_or(2, |s| s.len()));
     text.push_str("{\"name\":");
     text.push_str(&crate::json::quoted(name));
     if let Some(description) = view.description.as_deref().filter(|d| !d.is_empty()) {

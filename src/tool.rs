@@ -1,11 +1,10 @@
 //! One tool: its definition in the shape of MCP `tools/list`, whichever shape it came in.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json;
+use crate::json::{self, text_of};
 use crate::tokens;
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 /// The longest name a tool may have, in characters (rule A5).
@@ -26,19 +25,20 @@ pub enum Load {
 /// from there when it is needed.
 #[derive(Debug)]
 pub struct Tool {
-    /// What stands for this definition: another definition of the same tool has another.
-    pub(crate) id: u32,
     /// What stands for this tool as long as it stays in the catalog; removed and added again, it is another (rule F5).
     pub(crate) identity: u32,
+    /// Which of the catalog's places for tools it has, as long as it is there.
+    pub(crate) slot: u32,
     pub(crate) name: Arc<str>,
     pub(crate) raw_name: Arc<str>,
     pub(crate) server: Option<Arc<str>>,
-    pub(crate) definition: Arc<str>,
+    pub(crate) definition: Slice,
+    pub(crate) parts: Parts,
     pub(crate) load: Load,
     /// Whether the addition that brought it wanted callable names to have the server's prefix.
     pub(crate) prefixed: bool,
-    /// Estimated, or counted exactly once somebody asked for it.
-    pub(crate) tokens: u32,
+    /// Its tokens by the built-in estimate, and exactly, each once somebody asked.
+    pub(crate) estimated: OnceLock<u32>,
     pub(crate) counted: OnceLock<u32>,
 }
 
@@ -73,73 +73,145 @@ impl Tool {
         self.view().description
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        View::of(&self.definition)
+    /// What it costs as providers see it, in tokens, by the built-in estimate.
+    pub(crate) fn estimate(&self) -> u32 {
+        let measure = || tokens::estimate_tokens(&tokens::measured_text(self.name(), &self.view()));
+        *self.estimated.get_or_init(measure)
     }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        View::of(self.definition(), &self.parts)
+    }
+}
+
+/// Part of a text that many parts share, such as the definitions of one addition.
+#[derive(Debug, Clone)]
+pub(crate) struct Slice {
+    pub whole: Arc<String>,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Slice {
+    pub(crate) fn new(whole: &Arc<String>, range: &Range<usize>) -> Self {
+        Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
+    }
+}
+
+impl Deref for Slice {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.whole.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// Where the values of a definition's fields stand in its text, start and end in bytes; an empty one is not there.
+pub(crate) type Parts = [[u32; 2]; 6];
+
+/// The fields of [`Parts`], in their order; what a definition of MCP shape has beside its name.
+const FIELDS: [&str; 6] = ["title", "description", "inputSchema", "outputSchema", "annotations", "_meta"];
+
+const INPUT_SCHEMA: usize = 2;
+const OUTPUT_SCHEMA: usize = 3;
+const ANNOTATIONS: usize = 4;
+const META: usize = 5;
+
+fn part<'a>(definition: &'a str, parts: &Parts, field: usize) -> Option<&'a str> {
+    let [start, end] = parts[field];
+    definition.get(start as usize..end as usize).filter(|value| !value.is_empty())
 }
 
 /// A definition that was read and found usable, before it has a place in a catalog.
 #[derive(Debug, Clone)]
 pub(crate) struct Parsed {
     pub name: String,
-    pub definition: Arc<str>,
+    /// Where its text stands in the text of its addition.
+    pub definition: Range<usize>,
+    pub parts: Parts,
     pub always_load: bool,
     /// Whether the text is not what was given but the same in the shape of MCP.
     #[cfg_attr(not(any(feature = "bindings", test)), expect(dead_code, reason = "only JavaScript has what was given"))]
     pub converted: bool,
-    /// Over what the options of the addition say, when a snapshot knows better.
-    pub load: Option<Load>,
-    pub prefixed: Option<bool>,
 }
 
 impl Parsed {
-    /// Reads one definition, of MCP, OpenAI or Anthropic shape. `place` says which one it is, for messages.
+    /// Reads one definition, of MCP, OpenAI or Anthropic shape, and appends it to `batch`. `place` says which one it is, for
+    /// messages.
     ///
     /// # Errors
     /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes`.
-    pub(crate) fn read(json: &str, place: usize, max_bytes: usize) -> Result<Self> {
-        let text = json::compact(json);
+    pub(crate) fn read(json: &str, batch: &mut String, place: usize, max_bytes: usize) -> Result<Self> {
+        let start = batch.len();
+        json::compact(json, batch).map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
+        Self::of(batch, start..batch.len(), place, max_bytes)
+    }
+
+    /// The same for one that stands in `batch` already, as compact JSON.
+    pub(crate) fn of(batch: &mut String, range: Range<usize>, place: usize, max_bytes: usize) -> Result<Self> {
+        let text = &batch[range.clone()];
+        let bad = |what: &str| Err(unusable(text, place, what));
         if text.len() > max_bytes {
             return Err(Error::new(
                 ErrorCode::LimitExceeded,
                 format!(
                     "{} is {} bytes; a definition may be {max_bytes} bytes (option `limits.definitionBytes`)",
-                    describe(&text, place),
+                    describe(text, place),
                     text.len()
                 ),
             ));
         }
-        let text = json::mend_surrogates(&text);
-        let bad = |what: &str| Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(&text, place)));
-        let given = Given::read(&text).map_err(|e| bad(&format!("is no tool definition: {e}")))?;
-        let (given, converted) = given.as_mcp(&bad)?;
-        let name = given.name.and_then(string).ok_or_else(|| bad("has no name"))?;
-        if name.trim().is_empty() {
-            return Err(bad("has no name"));
-        }
+        let Some(given) = Given::read(text) else { return bad("is no tool definition: it is not an object") };
+        let given = match given.as_mcp() {
+            Ok(given) => given,
+            Err(what) => return bad(what),
+        };
+        let Some(name) = given.name.and_then(text_of).filter(|name| !name.trim().is_empty()) else {
+            return bad("has no name");
+        };
         if name.chars().count() > MAX_NAME {
-            return Err(bad(&format!("has a name of over {MAX_NAME} characters")));
+            return bad(&format!("has a name of over {MAX_NAME} characters"));
         }
-        for (field, schema) in [("inputSchema", given.input_schema), ("outputSchema", given.output_schema)] {
-            if schema.is_some_and(|s| !matches!(s.get().as_bytes()[0], b'{' | b't' | b'f')) {
-                return Err(bad(&format!("has an {field} that is neither an object nor a boolean")));
+        for field in [INPUT_SCHEMA, OUTPUT_SCHEMA] {
+            if given.fields[field].is_some_and(|schema| !schema.starts_with(['{', 't', 'f'])) {
+                return bad(&format!("has an {} that is neither an object nor a boolean", FIELDS[field]));
             }
         }
-        let always_load =
-            [fields::<Annotations<'_>>(given.annotations).always_load, fields::<Meta<'_>>(given.meta).always_load]
-                .iter()
-                .any(|flag| flag.is_some_and(|raw| raw.get() == "true"));
-        let name = name.into_owned();
-        let definition = if converted { given.to_json() } else { text.as_ref().into() };
-        Ok(Self { name, definition, always_load, converted, load: None, prefixed: None })
+        let flags = [(ANNOTATIONS, "alwaysLoad"), (META, "anthropic/alwaysLoad")];
+        let always_load = flags.iter().any(|&(field, key)| member(given.fields[field], key) == Some("true"));
+        let (name, converted) = (name.into_owned(), given.converted);
+        let mut definition = range;
+        let parts = if converted {
+            let (text, parts) = given.to_json();
+            // What was given stands at the end of the batch, most of the time, and nobody asks for it again.
+            if definition.end == batch.len() {
+                batch.truncate(definition.start);
+            }
+            definition = batch.len()..batch.len() + text.len();
+            batch.push_str(&text);
+            parts
+        } else {
+            given.fields.map(|value| value.map_or([0; 2], |value| span(text, value)))
+        };
+        Ok(Self { name, definition, parts, always_load, converted })
     }
+}
+
+/// Where a part of a text stands in it.
+fn span(text: &str, part: &str) -> [u32; 2] {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    [start as u32, (start + part.len()) as u32]
+}
+
+fn unusable(json: &str, place: usize, what: &str) -> Error {
+    Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(json, place)))
 }
 
 /// "tool 3 (`create_issue`)", as far as it can be told.
 fn describe(json: &str, place: usize) -> String {
-    let name = Given::read(json).ok().and_then(|given| {
-        let inner = given.function.and_then(|f| Given::read(f.get()).ok());
-        given.name.or(inner.and_then(|i| i.name)).and_then(string)
+    let name = Given::read(json).and_then(|given| {
+        let inner = given.function.and_then(Given::read);
+        given.name.or(inner.and_then(|inner| inner.name)).and_then(text_of)
     });
     match name {
         Some(name) if !name.is_empty() => format!("tool {place} ({:?})", crate::safe::inline(&name, 64)),
@@ -147,144 +219,113 @@ fn describe(json: &str, place: usize) -> String {
     }
 }
 
-/// A definition as given; every field stays text until somebody wants it.
-#[derive(Deserialize, Clone, Copy)]
+/// A definition as given: its values as JSON text, until somebody wants them.
+#[derive(Default)]
 struct Given<'a> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    name: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    title: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    description: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present", rename = "inputSchema")]
-    input_schema: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present", rename = "outputSchema")]
-    output_schema: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    annotations: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present", rename = "_meta")]
-    meta: Option<&'a RawValue>,
+    name: Option<&'a str>,
+    /// In the order of [`FIELDS`].
+    fields: [Option<&'a str>; 6],
     /// Anthropic's name of the schema.
-    #[serde(borrow, default, deserialize_with = "present", rename = "input_schema")]
-    anthropic_schema: Option<&'a RawValue>,
+    anthropic_schema: Option<&'a str>,
     /// OpenAI's: `{type: "function", parameters}`, flat or within `function`.
-    #[serde(borrow, default, deserialize_with = "present", rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    function: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    parameters: Option<&'a RawValue>,
-}
-
-/// A field that is there, `null` included: serde's own `Option` takes `null` for an absent one.
-fn present<'de, D: Deserializer<'de>>(reader: D) -> std::result::Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(reader).map(Some)
+    kind: Option<&'a str>,
+    function: Option<&'a str>,
+    parameters: Option<&'a str>,
+    converted: bool,
 }
 
 impl<'a> Given<'a> {
-    fn read(json: &'a str) -> std::result::Result<Self, String> {
-        if !json.starts_with('{') {
-            return Err("it is not an object".to_owned());
-        }
-        serde_json::from_str(json).map_err(|e| e.to_string())
+    /// Nothing of what is no object.
+    fn read(json: &'a str) -> Option<Self> {
+        let mut given = Self::default();
+        json::members(json, &mut |key, value| {
+            let field = match key {
+                "name" => &mut given.name,
+                "input_schema" => &mut given.anthropic_schema,
+                "type" => &mut given.kind,
+                "function" => &mut given.function,
+                "parameters" => &mut given.parameters,
+                _ => match FIELDS.iter().position(|field| *field == key) {
+                    Some(field) => &mut given.fields[field],
+                    None => return,
+                },
+            };
+            *field = Some(value);
+        });
+        json.starts_with('{').then_some(given)
     }
 
-    /// The same as MCP has it, and whether it was anything else.
-    fn as_mcp(self, bad: &dyn Fn(&str) -> Error) -> Result<(Self, bool)> {
-        if self.kind.and_then(string).as_deref() == Some("function") {
-            let inner = match self.function {
-                Some(function) => Given::read(function.get())
-                    .map_err(|e| bad(&format!("has a `function` that is no definition: {e}")))?,
+    /// The same as MCP has it.
+    fn as_mcp(self) -> std::result::Result<Self, &'static str> {
+        if self.kind == Some("\"function\"") {
+            let mut inner = match self.function {
+                Some(function) => Self::read(function).ok_or("has a `function` that is no object")?,
                 None => self,
             };
             // OpenAI has `null` for a function without parameters.
-            let parameters = inner.parameters.filter(|p| p.get() != "null");
-            return Ok((Given { input_schema: parameters.or(inner.input_schema), ..inner }, true));
+            let parameters = inner.parameters.filter(|p| *p != "null");
+            inner.fields[INPUT_SCHEMA] = parameters.or(inner.fields[INPUT_SCHEMA]);
+            return Ok(Self { converted: true, ..inner });
         }
-        match (self.input_schema, self.anthropic_schema) {
-            (None, Some(schema)) => Ok((Given { input_schema: Some(schema), ..self }, true)),
-            _ => Ok((self, false)),
+        let mut given = self;
+        if let (None, Some(schema)) = (given.fields[INPUT_SCHEMA], given.anthropic_schema) {
+            given.fields[INPUT_SCHEMA] = Some(schema);
+            given.converted = true;
         }
+        Ok(given)
     }
 
-    fn to_json(self) -> Arc<str> {
-        let mut out = String::from("{");
-        let fields = [
-            ("name", self.name),
-            ("title", self.title),
-            ("description", self.description),
-            ("inputSchema", self.input_schema),
-            ("outputSchema", self.output_schema),
-            ("annotations", self.annotations),
-            ("_meta", self.meta),
-        ];
-        for (key, value) in fields {
+    fn to_json(&self) -> (String, Parts) {
+        let mut parts = Parts::default();
+        let mut out = String::from("{\"name\":");
+        out.push_str(self.name.unwrap_or("\"\""));
+        for (field, value) in self.fields.iter().enumerate() {
             let Some(value) = value else { continue };
-            if out.len() > 1 {
-                out.push(',');
-            }
-            out.push('"');
-            out.push_str(key);
-            out.push_str("\":");
-            out.push_str(value.get());
+            out.push(',');
+            json::quote(FIELDS[field], &mut out);
+            out.push(':');
+            let start = out.len();
+            out.push_str(value);
+            parts[field] = [start as u32, out.len() as u32];
         }
         out.push('}');
-        out.into()
+        (out, parts)
     }
 }
 
-#[derive(Deserialize, Default)]
-struct Annotations<'a> {
-    #[serde(borrow, default, deserialize_with = "present", rename = "alwaysLoad")]
-    always_load: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present", rename = "searchHint")]
-    search_hint: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize, Default)]
-struct Meta<'a> {
-    #[serde(borrow, default, deserialize_with = "present", rename = "anthropic/alwaysLoad")]
-    always_load: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present", rename = "anthropic/searchHint")]
-    search_hint: Option<&'a RawValue>,
-}
-
-/// The fields of an optional object; of anything else, none.
-fn fields<'a, T: Deserialize<'a> + Default>(raw: Option<&'a RawValue>) -> T {
-    // serde would take an array for an object by position.
-    raw.filter(|raw| raw.get().starts_with('{'))
-        .and_then(|raw| serde_json::from_str(raw.get()).ok())
-        .unwrap_or_default()
-}
-
-/// The text of a JSON string; of anything else, none.
-fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get();
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+/// The value of a key in what may be an object.
+fn member<'a>(object: Option<&'a str>, wanted: &str) -> Option<&'a str> {
+    let mut found = None;
+    json::members(object?, &mut |key, value| {
+        if key == wanted {
+            found = Some(value);
+        }
+    });
+    found
 }
 
 /// The parts of a definition that are shown, searched and sent.
 pub(crate) struct View<'a> {
     pub title: Option<Cow<'a, str>>,
     pub description: Option<Cow<'a, str>>,
-    pub input_schema: Option<&'a RawValue>,
-    pub output_schema: Option<&'a RawValue>,
+    pub input_schema: Option<&'a str>,
+    pub output_schema: Option<&'a str>,
     /// `annotations.searchHint` and `_meta["anthropic/searchHint"]`: matched, never shown (rule A7).
     pub hints: [Option<Cow<'a, str>>; 2],
 }
 
 impl<'a> View<'a> {
-    fn of(definition: &'a str) -> Self {
-        let given = Given::read(definition).expect("it was read when it was added");
+    pub(crate) fn of(definition: &'a str, parts: &Parts) -> Self {
+        let [title, description, input_schema, output_schema, annotations, meta] =
+            std::array::from_fn(|field| part(definition, parts, field));
         Self {
-            title: given.title.and_then(string),
-            description: given.description.and_then(string),
-            input_schema: given.input_schema,
-            output_schema: given.output_schema,
+            title: title.and_then(text_of),
+            description: description.and_then(text_of),
+            input_schema,
+            output_schema,
             hints: [
-                fields::<Annotations<'a>>(given.annotations).search_hint.and_then(string),
-                fields::<Meta<'a>>(given.meta).search_hint.and_then(string),
+                member(annotations, "searchHint").and_then(text_of),
+                member(meta, "anthropic/searchHint").and_then(text_of),
             ],
         }
     }
@@ -292,24 +333,22 @@ impl<'a> View<'a> {
     /// The input schema as providers want it: an object. No schema, an empty one and mere
     /// booleans take anything.
     pub(crate) fn object_schema(&self) -> &'a str {
-        match self.input_schema.map(RawValue::get) {
+        match self.input_schema {
             Some(schema) if schema.starts_with('{') && schema != "{}" => schema,
             _ => r#"{"type":"object","properties":{}}"#,
         }
     }
 }
 
-/// What a tool costs as providers see it, by the built-in estimate.
-pub(crate) fn estimate(name: &str, definition: &str) -> u32 {
-    tokens::estimate_tokens(&tokens::measured_text(name, &View::of(definition)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(json: &str) -> Result<Parsed> {
-        Parsed::read(json, 0, 1 << 20)
+    fn read(json: &str) -> Result<(Parsed, String)> {
+        let mut batch = String::new();
+        let parsed = Parsed::read(json, &mut batch, 0, 1 << 20)?;
+        let definition = batch[parsed.definition.clone()].to_owned();
+        Ok((parsed, definition))
     }
 
     #[test]
@@ -360,17 +399,17 @@ mod tests {
             r#"{"type":"function","name":"f","description":"d","parameters":{"type":"object"}}"#,
             r#"{"name":"f","description":"d","input_schema":{"type":"object"}}"#,
         ] {
-            let parsed = read(json).unwrap();
+            let (parsed, definition) = read(json).unwrap();
             assert!(parsed.converted);
-            assert_eq!(&*parsed.definition, same);
+            assert_eq!(definition, same);
         }
-        assert!(!read(same).unwrap().converted);
+        assert!(!read(same).unwrap().0.converted);
     }
 
     #[test]
     fn a7_always_load_is_strict() {
-        assert!(read(r#"{"name":"x","annotations":{"alwaysLoad":true}}"#).unwrap().always_load);
-        assert!(read(r#"{"name":"x","_meta":{"anthropic/alwaysLoad":true}}"#).unwrap().always_load);
-        assert!(!read(r#"{"name":"x","annotations":{"alwaysLoad":"true"}}"#).unwrap().always_load);
+        assert!(read(r#"{"name":"x","annotations":{"alwaysLoad":true}}"#).unwrap().0.always_load);
+        assert!(read(r#"{"name":"x","_meta":{"anthropic/alwaysLoad":true}}"#).unwrap().0.always_load);
+        assert!(!read(r#"{"name":"x","annotations":{"alwaysLoad":"true"}}"#).unwrap().0.always_load);
     }
 }

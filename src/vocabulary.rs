@@ -1,66 +1,120 @@
 //! Words by number.
 
+use crate::snapshot::{Input, Output};
 use foldhash::quality::FixedState;
-use std::collections::{BTreeMap, HashMap};
+use hashbrown::HashTable;
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
-/// Gives every distinct word the next number.
+/// Gives every distinct word the next number. The words stand behind one another in one text.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    words: Vec<Box<str>>,
+    words: Words,
     numbers: Numbers,
+}
+
+#[derive(Debug, Default)]
+struct Words {
+    text: String,
+    /// Where each word ends.
+    ends: Vec<u32>,
+}
+
+impl Words {
+    fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.text[start as usize..self.ends[number] as usize]
+    }
 }
 
 /// Words are untrusted text, so that a hash over them must be seeded (rule H4). Where the platform gives no randomness
 /// (a Worker's global scope), an ordered map serves: slower, and as safe.
 #[derive(Debug)]
 enum Numbers {
-    Hashed(HashMap<Box<str>, u32, FixedState>),
+    Hashed(HashTable<u32>, FixedState),
     Ordered(BTreeMap<Box<str>, u32>),
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
         let numbers = match seed() {
-            Some(seed) => Numbers::Hashed(HashMap::with_hasher(FixedState::with_seed(seed))),
+            Some(seed) => Numbers::Hashed(HashTable::new(), FixedState::with_seed(seed)),
             None => Numbers::Ordered(BTreeMap::new()),
         };
-        Self { words: Vec::new(), numbers }
+        Self { words: Words::default(), numbers }
     }
 }
 
 impl Vocabulary {
     pub(crate) fn len(&self) -> usize {
-        self.words.len()
+        self.words.ends.len()
+    }
+
+    /// The word of a number below [`len`](Self::len).
+    pub(crate) fn word(&self, number: u32) -> &str {
+        self.words.get(number)
+    }
+
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        (0..self.len() as u32).map(|number| self.word(number))
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
         match &self.numbers {
-            Numbers::Hashed(map) => map.get(word).copied(),
+            Numbers::Hashed(table, state) => {
+                table.find(state.hash_one(word.as_bytes()), |&number| self.words.get(number) == word).copied()
+            }
             Numbers::Ordered(map) => map.get(word).copied(),
         }
-    }
-
-    /// The words by number.
-    pub(crate) fn words(&self) -> &[Box<str>] {
-        &self.words
     }
 
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
         if let Some(number) = self.get(word) {
             return number;
         }
-        let number = self.words.len() as u32;
-        self.words.push(word.into());
-        match &mut self.numbers {
-            Numbers::Hashed(map) => map.insert(word.into(), number),
-            Numbers::Ordered(map) => map.insert(word.into(), number),
-        };
+        self.words.text.push_str(word);
+        self.words.ends.push(self.words.text.len() as u32);
+        let number = self.words.ends.len() as u32 - 1;
+        self.note(number);
         number
+    }
+
+    pub(crate) fn write(&self, out: &mut Output) {
+        out.text(&self.words.text);
+        out.numbers(&self.words.ends);
+    }
+
+    pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
+        let words = Words { text: input.text()?.to_owned(), ends: input.numbers()? };
+        let fits = |end: &u32| words.text.is_char_boundary(*end as usize);
+        if !words.ends.is_sorted() || !words.ends.iter().all(fits) {
+            return None;
+        }
+        let mut all = Self { words, ..Self::default() };
+        if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
+            table.reserve(words.ends.len(), |number| state.hash_one(words.get(*number).as_bytes()));
+        }
+        (0..all.len() as u32).for_each(|number| all.note(number));
+        Some(all)
+    }
+
+    fn note(&mut self, number: u32) {
+        let Self { words, numbers } = self;
+        match numbers {
+            Numbers::Hashed(table, state) => {
+                let hash = |number: &u32| state.hash_one(words.get(*number).as_bytes());
+                table.insert_unique(hash(&number), number, hash);
+            }
+            Numbers::Ordered(map) => {
+                map.insert(words.get(number).into(), number);
+            }
+        }
     }
 }
 
-/// The seed of this process or module, drawn when the first index is built and no earlier.
+/// The seed of this process or module, drawn when the first vocabulary is made and no earlier.
 #[cfg(feature = "bindings")]
 fn seed() -> Option<u64> {
     static SEED: OnceLock<u64> = OnceLock::new();
@@ -73,7 +127,7 @@ fn seed() -> Option<u64> {
 
 #[cfg(not(feature = "bindings"))]
 fn seed() -> Option<u64> {
-    use std::hash::{BuildHasher, Hasher};
+    use std::hash::Hasher;
     static SEED: OnceLock<u64> = OnceLock::new();
     // The standard library's own keys come from the platform.
     Some(*SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish()))
@@ -86,10 +140,11 @@ mod tests {
     #[test]
     fn h4_both_kinds_number_alike() {
         let mut hashed = Vocabulary::default();
-        let mut ordered = Vocabulary { words: Vec::new(), numbers: Numbers::Ordered(BTreeMap::new()) };
-        for word in ["b", "a", "b", "c", "a"] {
+        let mut ordered = Vocabulary { words: Words::default(), numbers: Numbers::Ordered(BTreeMap::new()) };
+        for word in ["b", "a", "b", "", "c", "a"] {
             assert_eq!(hashed.intern(word), ordered.intern(word));
         }
-        assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (3, Some(2), None));
+        assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
+        assert!(hashed.words().eq(["b", "a", "", "c"]));
     }
 }

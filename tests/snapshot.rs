@@ -65,6 +65,7 @@ fn other_bytes_are_refused() {
     }
     assert_eq!(code(&bytes[..bytes.len() - 1]), ErrorCode::InvalidSnapshot);
     let mut newer = bytes;
-    newer[4] = 99;
+    let version = "tool-search snapshot ".len();
+    newer[version..version + 4].copy_from_slice(b"0099");
     assert!(restored(&newer).unwrap_err().message().contains("version 99"));
 }

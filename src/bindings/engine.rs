@@ -5,13 +5,12 @@ use super::results::{Added, Info, JsPlan, details, hits};
 use super::session::Conversation;
 use super::{Result, SEARCH_TOOL, read, write};
 use crate::ToolSearch;
-use crate::catalog::{self, CatalogDelta};
+use crate::catalog::Batch;
 use crate::compose;
 use crate::error::{Error, ErrorCode};
 use crate::options::Options;
 use crate::result::SearchResult;
 use crate::snapshot;
-use crate::tool::Parsed;
 use wasm_bindgen::prelude::*;
 
 /// A catalog with everything that is asked of it.
@@ -20,7 +19,7 @@ pub struct Engine {
     pub(super) inner: ToolSearch,
     /// Where JavaScript writes bytes for the next call.
     inbox: Vec<u8>,
-    staged: Vec<Parsed>,
+    staged: Batch,
     /// The last answer, until the next, for the part of it that is no number.
     last: Option<SearchResult>,
 }
@@ -30,12 +29,12 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine> {
         let options = read::<JsOptions>(options)?.options()?;
-        Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Vec::new(), last: None })
+        Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Batch::default(), last: None })
     }
 
     /// Forgets what an addition that was broken off left.
     pub fn begin(&mut self) {
-        self.staged = Vec::new();
+        self.staged = Batch::default();
     }
 
     /// Room for `bytes` bytes in this module's memory, valid until the next call.
@@ -51,17 +50,16 @@ impl Engine {
 
     /// Reads the reserved bytes as a snapshot, into an engine without tools.
     pub fn load(&mut self, bytes: usize) -> Result<()> {
-        let inbox = std::mem::take(&mut self.inbox);
-        Ok(snapshot::read(&inbox[..bytes], &mut self.inner)?)
+        let mut inbox = std::mem::take(&mut self.inbox);
+        inbox.truncate(bytes);
+        Ok(snapshot::read(inbox, &mut self.inner)?)
     }
 
     /// Reads the reserved bytes as definitions, one JSON text a line.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        let max = self.inner.options.limits.definition_bytes;
-        for line in inbox[..bytes].split(|b| *b == b'\n') {
-            let parsed = Parsed::read(&String::from_utf8_lossy(line), self.staged.len(), max)?;
-            self.staged.push(parsed);
+        for line in String::from_utf8_lossy(&inbox[..bytes]).split('\n') {
+            self.inner.stage(&mut self.staged, line)?;
         }
         // The next chunk is of the same size, more or less.
         self.inbox = inbox;
@@ -72,12 +70,7 @@ impl Engine {
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        let text = String::from_utf8_lossy(&inbox[..bytes]);
-        let max = self.inner.options.limits.definition_bytes;
-        for definition in catalog::definitions(&text)? {
-            let parsed = Parsed::read(definition.get(), self.staged.len(), max)?;
-            self.staged.push(parsed);
-        }
+        self.staged = self.inner.stage_list(&String::from_utf8_lossy(&inbox[..bytes]))?;
         Ok(())
     }
 
@@ -85,20 +78,15 @@ impl Engine {
     pub fn commit(&mut self, options: JsValue) -> Result<JsValue> {
         self.inbox = Vec::new();
         let staged = std::mem::take(&mut self.staged);
-        let converted: Vec<bool> = staged.iter().map(|p| p.converted).collect();
-        let addition = self.inner.add_parsed(staged, &read::<JsAdd>(options)?.into())?;
-        let ids: Vec<u32> = addition.tools.iter().map(|t| t.id).collect();
-        let converted = ids.iter().zip(converted).filter(|(_, c)| *c).map(|(id, _)| *id).collect();
-        write(&Added { delta: (&addition.delta).into(), ids, converted, dropped: &addition.dropped })
+        let converted: Vec<bool> = staged.tools.iter().map(|p| p.converted).collect();
+        let change = self.inner.commit(staged, &read::<JsAdd>(options)?.into())?;
+        let converted = change.tools.iter().zip(converted).filter(|(_, c)| *c).map(|(tool, _)| tool.slot).collect();
+        write(&Added::new(&change, converted))
     }
 
     #[wasm_bindgen(js_name = removeServer)]
     pub fn remove_server(&mut self, server: &str) -> Result<JsValue> {
-        let removed = self.inner.catalog.remove_server(server);
-        let dropped: Vec<u32> = removed.iter().map(|t| t.id).collect();
-        let removed = removed.iter().map(|t| t.name().to_owned()).collect();
-        let delta = CatalogDelta { removed, ..CatalogDelta::default() };
-        write(&Added { delta: (&delta).into(), ids: Vec::new(), converted: Vec::new(), dropped: &dropped })
+        write(&Added::new(&self.inner.forget(server), Vec::new()))
     }
 
     #[wasm_bindgen(js_name = setServerStatus)]
@@ -117,18 +105,18 @@ impl Engine {
     /// The id that stands for a callable name's definition.
     #[wasm_bindgen(js_name = idOf)]
     pub fn id_of(&self, name: &str) -> Option<u32> {
-        self.inner.get(name).map(|t| t.id)
+        self.inner.get(name).map(|t| t.slot)
     }
 
     pub fn info(&self, id: u32) -> Result<JsValue> {
-        let Some(tool) = self.inner.catalog.by_id(id) else { return Ok(JsValue::UNDEFINED) };
+        let Some(tool) = self.inner.catalog.in_slot(id) else { return Ok(JsValue::UNDEFINED) };
         let description = tool.description().map(|d| d.into_owned());
         write(&Info { name: tool.name(), raw_name: tool.raw_name(), server: tool.server(), description })
     }
 
     /// The definition as it was added, in the shape of MCP.
     pub fn definition(&self, id: u32) -> Option<String> {
-        self.inner.catalog.by_id(id).map(|t| t.definition().to_owned())
+        self.inner.catalog.in_slot(id).map(|t| t.definition().to_owned())
     }
 
     /// The definition, or the search tool's, as a provider takes it.
@@ -138,7 +126,7 @@ impl Engine {
             let Options { search_tool_name, max_results, .. } = &self.inner.options;
             return Ok(Some(compose::search_tool(search_tool_name, *max_results, format)));
         }
-        Ok(self.inner.catalog.by_id(id).map(|t| compose::definition(t, format)))
+        Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
     pub fn search(&mut self, query: &str, options: JsValue) -> Result<Vec<f64>> {

@@ -9,8 +9,8 @@ mod results;
 mod session;
 
 use crate::error::{Error, ErrorCode};
-use crate::tokens::estimate_tokens;
-use crate::tool::{Parsed, estimate};
+use crate::tokens::{estimate_tokens, measured_text};
+use crate::tool::{Parsed, View};
 use js_sys::Reflect;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
@@ -57,6 +57,8 @@ pub fn estimate_text(text: &str) -> u32 {
 /// Estimated tokens of a tool's definition as providers see it.
 #[wasm_bindgen(js_name = estimateDefinition)]
 pub fn estimate_definition(json: &str) -> Result<u32> {
-    let parsed = Parsed::read(json, 0, usize::MAX)?;
-    Ok(estimate(&parsed.name, &parsed.definition))
+    let mut batch = String::new();
+    let parsed = Parsed::read(json, &mut batch, 0, usize::MAX)?;
+    let view = View::of(&batch[parsed.definition], &parsed.parts);
+    Ok(estimate_tokens(&measured_text(&parsed.name, &view)))
 }

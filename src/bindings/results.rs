@@ -1,9 +1,11 @@
 //! Results as JavaScript reads them.
 
 use crate::Plan;
-use crate::catalog::CatalogDelta;
+use crate::catalog::{CatalogDelta, Change};
 use crate::result::{Confidence, QueryKind, SearchResult, Tier};
+use crate::tool::Tool;
 use serde::Serialize;
+use std::sync::Arc;
 
 #[derive(Serialize)]
 pub(super) struct Delta<'a> {
@@ -20,12 +22,21 @@ impl<'a> From<&'a CatalogDelta> for Delta<'a> {
 
 #[derive(Serialize)]
 pub(super) struct Added<'a> {
-    pub(super) delta: Delta<'a>,
+    delta: Delta<'a>,
     /// What stands for each definition, in their order.
-    pub(super) ids: Vec<u32>,
+    ids: Vec<u32>,
     /// Of those, the ones that came in another shape than MCP's.
-    pub(super) converted: Vec<u32>,
-    pub(super) dropped: &'a [u32],
+    converted: Vec<u32>,
+    /// Ids that no longer stand for the definition they stood for.
+    dropped: Vec<u32>,
+}
+
+impl<'a> Added<'a> {
+    pub(super) fn new(change: &'a Change, converted: Vec<u32>) -> Self {
+        let slots = |tools: &[Arc<Tool>]| tools.iter().map(|tool| tool.slot).collect();
+        let Change { delta, tools, dropped, .. } = change;
+        Self { delta: delta.into(), ids: slots(tools), converted, dropped: slots(dropped) }
+    }
 }
 
 #[derive(Serialize)]
@@ -64,7 +75,7 @@ pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
             Tier::Alias => 1,
             Tier::Keywords => 2,
         };
-        all.extend([f64::from(found.tool.id), found.score, f64::from(tier)]);
+        all.extend([f64::from(found.tool.slot), found.score, f64::from(tier)]);
     }
     all
 }

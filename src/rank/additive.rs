@@ -3,6 +3,7 @@
 
 use super::{Explain, Scored};
 use crate::index::Index;
+use crate::order::Order;
 use crate::text::{self, Kind};
 use crate::tool::Tool;
 use std::sync::Arc;
@@ -24,12 +25,17 @@ const TEXT: f64 = 2.0;
 pub(crate) struct Words(Vec<(String, Vec<u32>)>);
 
 impl Words {
-    pub(crate) fn of(text: &str, index: &Index) -> Self {
+    pub(crate) fn of(text: &str, index: &Index, order: &Order) -> Self {
         let mut words: Vec<(String, Vec<u32>)> = Vec::new();
         text::words(text, &mut |word, kind| {
             if kind == Kind::Part && !text::is_stop(word) && words.iter().all(|(have, _)| have != word) {
-                let postings = index.forms.get(word).map_or(&[][..], |form| index.form_postings.of(form));
-                words.push((word.to_owned(), postings.iter().map(|p| p.place).collect()));
+                let mut places: Vec<u32> = Vec::new();
+                if let Some((form, _)) = index.form(word) {
+                    let slots = index.tools(index.of_form(form)).filter_map(|number| index.slot_of(number));
+                    places.extend(slots.map(|slot| order.place_of(slot) as u32));
+                    places.sort_unstable();
+                }
+                words.push((word.to_owned(), places));
             }
         });
         Self(words)

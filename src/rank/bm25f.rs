@@ -6,11 +6,10 @@
 
 use super::terms::Term;
 use super::{Explain, Scored};
-use crate::index::{FIELDS, Field, Index, Keywords, Postings};
+use crate::index::{FIELDS, Field, Index, Keywords, Posting};
+use crate::order::Order;
 use crate::text;
 use crate::tool::Tool;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 /// What the exact form counts beside the stem: `list` before `lists`.
@@ -96,18 +95,17 @@ impl As {
 
 /// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
 fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
-    let full = |postings: &Postings, id: u32, weight: f64| weight * term.weight * postings.idf(id);
     match (term.stem, term.form) {
-        (Some(stem), Some(_)) if index.only_form[stem as usize] => {
-            visit(As::StemAndForm, stem, full(&index.stem_postings, stem, 1.0 + EXACT));
+        (Some(stem), Some(_)) if index.has_one_form(stem) => {
+            visit(As::StemAndForm, stem, (1.0 + EXACT) * term.weight * index.stem_idf(stem));
         }
         (stem, form) => {
-            stem.into_iter().for_each(|stem| visit(As::Stem, stem, full(&index.stem_postings, stem, 1.0)));
-            form.into_iter().for_each(|form| visit(As::Form, form, full(&index.form_postings, form, EXACT)));
+            stem.into_iter().for_each(|stem| visit(As::Stem, stem, term.weight * index.stem_idf(stem)));
+            form.into_iter().for_each(|form| visit(As::Form, form, EXACT * term.weight * index.form_idf(form)));
         }
     }
     for &(stem, weight) in &term.stand_ins {
-        visit(As::StandIn, stem, full(&index.stem_postings, stem, weight));
+        visit(As::StandIn, stem, weight * term.weight * index.stem_idf(stem));
     }
 }
 
@@ -116,64 +114,67 @@ pub(crate) type Scratch = Mutex<Vec<Found>>;
 
 /// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
 /// alone come after all others (rule B6): their scores are scaled to end below the least literal one.
-pub(crate) fn rank(
-    index: &Index,
-    scratch: &Scratch,
-    terms: &[Term],
-    eligible: Option<&dyn Fn(usize) -> bool>,
-) -> Ranked {
+pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
-    let mut found = scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
-    found.resize(index.name_words.len(), Found::default());
-    let mut touched: Vec<usize> = Vec::with_capacity(found.len().min(1_024));
+    let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    found.resize(index.numbers(), Found::default());
+    let mut touched: Vec<u32> = Vec::with_capacity(found.len().min(1_024));
     let several = terms.iter().any(|t| t.clause != terms[0].clause);
     for (number, term) in (1..).zip(terms) {
         // A joined form is two words in one.
         let size = if term.counts { 1 } else { 2 };
         lists(index, term, &mut |how, id, weight| {
-            let postings = if how == As::Form { &index.form_postings } else { &index.stem_postings };
-            for posting in postings.of(id) {
-                let f = &mut found[posting.place as usize];
-                if f.term != number {
-                    if f.term == 0 {
-                        touched.push(posting.place as usize);
-                    } else if several {
-                        let clause = terms[f.term as usize - 1].clause;
-                        f.settle(clause, clause != term.clause);
-                    } else {
-                        f.score += f.gain;
+            let mut visit = |list: &[Posting]| {
+                for posting in list {
+                    let f = &mut found[posting.number() as usize];
+                    if f.term != number {
+                        if f.term == 0 {
+                            touched.push(posting.number());
+                        } else if several {
+                            let clause = terms[f.term as usize - 1].clause;
+                            f.settle(clause, clause != term.clause);
+                        } else {
+                            f.score += f.gain;
+                        }
+                        (f.term, f.gain) = (number, 0.0);
+                        f.any_words += size;
                     }
-                    (f.term, f.gain) = (number, 0.0);
-                    f.any_words += size;
-                }
-                let gain = weight * f64::from(posting.weight);
-                if how == As::StandIn {
-                    // Not `f64::max`, which is a call in WebAssembly.
-                    if gain > f.gain {
-                        f.gain = gain;
+                    let gain = weight * f64::from(posting.weight);
+                    if how == As::StandIn {
+                        // Not `f64::max`, which is a call in WebAssembly.
+                        if gain > f.gain {
+                            f.gain = gain;
+                        }
+                        continue;
                     }
-                    continue;
+                    f.gain += gain;
+                    f.literal = true;
+                    if how == As::Form || !term.counts {
+                        continue;
+                    }
+                    f.words += 1;
+                    if posting.in_name() {
+                        f.name_hits += 1;
+                        f.clause_hits += 1;
+                        f.name_gain += gain * how.stem_share();
+                    }
                 }
-                f.gain += gain;
-                f.literal = true;
-                if how == As::Form || !term.counts {
-                    continue;
-                }
-                f.words += 1;
-                if posting.fields & Field::Name.bit() != 0 {
-                    f.name_hits += 1;
-                    f.clause_hits += 1;
-                    f.name_gain += gain * how.stem_share();
-                }
+            };
+            match how {
+                As::Form => index.of_form(id).for_each(&mut visit),
+                _ => index.of_stem(id).for_each(&mut visit),
             }
         });
     }
     let words = terms.iter().filter(|t| t.counts).count();
-    let kept = keep(&touched, &found, words, eligible);
-    let mut scored: Vec<Scored> = Vec::with_capacity(kept.len());
+    let kept = keep(&touched, &found, words, &|number| {
+        let place = order.place_of(index.slot_of(number)?);
+        eligible.is_none_or(|eligible| eligible(place)).then_some(place)
+    });
+    let mut scored: Vec<Candidate> = Vec::with_capacity(kept.len());
     let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
-    for &place in kept.iter() {
-        let f = &mut found[place];
+    for (number, place) in kept {
+        let f = &mut found[number as usize];
         if several {
             f.settle(terms[f.term as usize - 1].clause, true);
             f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
@@ -182,7 +183,7 @@ pub(crate) fn rank(
         }
         f.score += f.score * coverage_bonus(usize::from(f.words), words);
         if f.name_hits > 0 {
-            f.score += f.name_gain * name_bonus(f.name_hits, index.name_words[place]);
+            f.score += f.name_gain * name_bonus(f.name_hits, index.name_words(number));
         }
         if f.literal && f.score < least_literal {
             least_literal = f.score;
@@ -190,66 +191,80 @@ pub(crate) fn rank(
         if !f.literal && f.score > most_other {
             most_other = f.score;
         }
-        scored.push(Scored { place, score: f.score });
+        scored.push(Candidate { number, scored: Scored { place, score: f.score } });
     }
     let scale = behind(least_literal, most_other);
     if scale < 1.0 {
-        scored.iter_mut().filter(|s| !found[s.place].literal).for_each(|s| s.score *= scale);
+        let others = scored.iter_mut().filter(|c| !found[c.number as usize].literal);
+        others.for_each(|c| c.scored.score *= scale);
     }
-    let lifted = if several { speak_for_clauses(&mut scored, &found, &index.name_words) } else { Vec::new() };
-    touched.iter().for_each(|&place| found[place] = Found::default());
-    if let Ok(mut room) = scratch.lock() {
+    let lifted = if several { speak_for_clauses(&mut scored, &found, index) } else { Vec::new() };
+    touched.iter().for_each(|&number| found[number as usize] = Found::default());
+    if let Ok(mut room) = index.scratch.lock() {
         *room = found;
     }
-    Ranked { scored, scale, lifted }
+    Ranked { scored: scored.into_iter().map(|c| c.scored).collect(), scale, lifted }
 }
 
-/// The tools to score: the eligible ones, without padding. Where some tool has every word, those with less than half of them
-/// and none in the name are padding (rule C7).
-fn keep<'t>(
-    touched: &'t [usize],
-    found: &[Found],
-    words: usize,
-    eligible: Option<&dyn Fn(usize) -> bool>,
-) -> Cow<'t, [usize]> {
-    let mut kept = match eligible {
-        Some(eligible) => touched.iter().copied().filter(|&place| eligible(place)).collect(),
-        None => Cow::Borrowed(touched),
-    };
-    if words > 2 && kept.iter().any(|&place| usize::from(found[place].words) == words) {
-        let counts = |f: &Found| f.name_hits > 0 || usize::from(f.any_words) * 2 >= words;
-        kept = kept.iter().copied().filter(|&place| counts(&found[place])).collect();
+/// A tool that was found, by its number in the index.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    number: u32,
+    scored: Scored,
+}
+
+/// The tools to score with their places: the eligible ones, without padding. Where some tool has every word, those with less
+/// than half of them and none in the name are padding (rule C7).
+fn keep(touched: &[u32], found: &[Found], words: usize, eligible: &dyn Fn(u32) -> Option<usize>) -> Vec<(u32, usize)> {
+    let kept = touched.iter().filter_map(|&number| Some((number, eligible(number)?)));
+    let mut kept: Vec<(u32, usize)> = kept.collect();
+    if words > 2 && kept.iter().any(|&(number, _)| usize::from(found[number as usize].words) == words) {
+        kept.retain(|&(number, _)| {
+            let f = &found[number as usize];
+            f.name_hits > 0 || usize::from(f.any_words) * 2 >= words
+        });
     }
     kept
 }
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
 /// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
-fn speak_for_clauses(scored: &mut [Scored], found: &[Found], name_words: &[u8]) -> Vec<Scored> {
-    let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
-    let Some(top) = scored.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a }) else { return Vec::new() };
-    let speaks = |s: &Scored| {
-        let f = &found[s.place];
-        let named = f64::from(f.best_hits) >= SPEAKS_NAME * f64::from(name_words[s.place].max(1));
-        f.best_clause != found[top.place].best_clause && named && s.score >= SPEAKS_SCORE * top.score
+fn speak_for_clauses(candidates: &mut [Candidate], found: &[Found], index: &Index) -> Vec<Scored> {
+    let before = |a: &Candidate, b: &Candidate| {
+        let (a, b) = (a.scored, b.scored);
+        a.score > b.score || (a.score == b.score && a.place < b.place)
     };
-    // By clause: which of `scored` speaks for it.
-    let mut speakers: BTreeMap<u32, usize> = BTreeMap::new();
-    for (at, s) in scored.iter().enumerate().filter(|(_, s)| speaks(s)) {
-        let speaker = speakers.entry(found[s.place].best_clause).or_insert(at);
-        let (own, best) = (found[s.place].best_gain, found[scored[*speaker].place].best_gain);
-        if own > best || (own == best && before(s, &scored[*speaker])) {
+    let top = candidates.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a });
+    let Some(top) = top else { return Vec::new() };
+    let of = |c: &Candidate| &found[c.number as usize];
+    let speaks = |c: &Candidate| {
+        let name_words = f64::from(index.name_words(c.number).max(1));
+        let named = f64::from(of(c).best_hits) >= SPEAKS_NAME * name_words;
+        of(c).best_clause != of(&top).best_clause && named && c.scored.score >= SPEAKS_SCORE * top.scored.score
+    };
+    // By clause: which of the candidates speaks for it.
+    let mut speakers: Vec<(u32, usize)> = Vec::new();
+    for (at, c) in candidates.iter().enumerate().filter(|(_, c)| speaks(c)) {
+        let clause = of(c).best_clause;
+        let known = speakers.iter().position(|(of, _)| *of == clause);
+        let Some(speaker) = known.map(|known| &mut speakers[known].1) else {
+            speakers.push((clause, at));
+            continue;
+        };
+        let (own, best) = (of(c).best_gain, of(&candidates[*speaker]).best_gain);
+        if own > best || (own == best && before(c, &candidates[*speaker])) {
             *speaker = at;
         }
     }
+    speakers.sort_unstable();
     let mut lifted = Vec::new();
-    let mut least = top.score;
-    for at in speakers.into_values() {
+    let mut least = top.scored.score;
+    for (_, at) in speakers {
         least *= BEHIND;
-        let Scored { place, score } = scored[at];
+        let Scored { place, score } = candidates[at].scored;
         if score < least {
             lifted.push(Scored { place, score: least - score });
-            scored[at].score = least;
+            candidates[at].scored.score = least;
         }
     }
     lifted
@@ -265,6 +280,7 @@ impl Ranked {
         tool: &Tool,
         keywords: &Keywords,
     ) -> Vec<Explain> {
+        let Some(number) = index.number_of(tool) else { return Vec::new() };
         let (mut literal, mut hits, mut name_hits, mut name_gain) = (false, 0, 0, 0.0);
         // The addends of each clause.
         let mut clauses: Vec<(u32, Vec<Explain>)> = Vec::new();
@@ -272,15 +288,15 @@ impl Ranked {
             let mut own: Vec<Explain> = Vec::new();
             let mut other: Vec<Explain> = Vec::new();
             lists(index, term, &mut |how, id, weight| {
-                let postings = if how == As::Form { &index.form_postings } else { &index.stem_postings };
-                let list = postings.of(id);
-                let Ok(at) = list.binary_search_by_key(&(place as u32), |p| p.place) else { return };
-                let gain = weight * f64::from(list[at].weight);
-                let word =
-                    if how == As::Form { &index.forms.words()[id as usize] } else { &index.stems.words()[id as usize] };
-                let shares = index.fields_of(tool, keywords, &|w| match how {
-                    As::Form => w == &**word,
-                    _ => text::stem(w) == **word,
+                let posting = match how {
+                    As::Form => Index::find(index.of_form(id), number),
+                    _ => Index::find(index.of_stem(id), number),
+                };
+                let Some(posting) = posting else { return };
+                let gain = weight * f64::from(posting.weight);
+                let shares = Index::fields_of(tool, keywords, &|word| match how {
+                    As::Form => word == index.form_text(id),
+                    _ => text::stem(word) == index.stem_text(id),
                 });
                 let total: f64 = shares.iter().sum();
                 // The word that stands for it may be one of the user's keywords, which are never shown.
@@ -303,7 +319,7 @@ impl Ranked {
                     return;
                 }
                 hits += 1;
-                if list[at].fields & Field::Name.bit() != 0 {
+                if posting.in_name() {
                     name_hits += 1;
                     name_gain += gain * how.stem_share();
                 }
@@ -326,9 +342,10 @@ impl Ranked {
         if covered > 0.0 {
             all.push(Explain { term: format!("({hits} of {words} words)"), field: "query", weight: covered });
         }
-        let bonus = name_gain * name_bonus(name_hits, index.name_words[place]);
+        let name_words = index.name_words(number);
+        let bonus = name_gain * name_bonus(name_hits, name_words);
         if bonus > 0.0 {
-            let term = if name_hits == index.name_words[place] { "(whole name)" } else { "(part of the name)" };
+            let term = if name_hits == name_words { "(whole name)" } else { "(part of the name)" };
             all.push(Explain { term: term.to_owned(), field: Field::Name.name(), weight: bonus });
         }
         if !literal {

@@ -1,11 +1,9 @@
 //! From the words of a query to terms of the index: the words themselves, what they are part of or fall into, their
 //! synonyms, and what a misspelt one was meant to be (rules B6, C5, C6).
 
-use crate::index::{Index, letters_of};
+use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
 use crate::text::{self, Kind};
-use crate::thesaurus;
-use std::borrow::Cow;
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f64 = 0.35;
@@ -43,7 +41,8 @@ pub(crate) struct Term {
     pub unknown: bool,
 }
 
-/// The terms of a text, each distinct stem once, in the order of the text.
+/// The terms of a text, each distinct stem once, in the order of the text. A stem is `known` when the search may see a tool that
+/// has it.
 pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
     let lookup = Lookup { index, known };
     let words = read(query, &lookup);
@@ -55,7 +54,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
         if all.len() >= MOST_TERMS {
             break;
         }
-        if text::is_stop(&word.text) {
+        if word.is_stop {
             before = None;
             continue;
         }
@@ -66,27 +65,25 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
                 joined.clear();
                 joined.push_str(left);
                 joined.push_str(&word.text);
-                if let Some((stem, form)) = lookup.form(&joined) {
-                    push(
-                        &mut all,
-                        Term { counts: false, form: Some(form), ..Term::new(&joined, Some(stem), word.clause) },
-                    );
+                if let Some((form, stem)) = lookup.form(&joined) {
+                    let term = Term::new(&joined, Some(stem), word.clause);
+                    push(&mut all, Term { counts: false, form: Some(form), ..term });
                 }
             }
         }
-        let mut term = Term { form: word.form, counts, ..Term::new(&word.text, word.stem, word.clause) };
-        let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).map(|next| &*next.stem_text);
-        let phrase = next.map(|next| thesaurus::phrase(&word.stem_text, next)).unwrap_or_default();
-        // What a known word's synonyms are in the index stands there already.
-        let others = if word.stem.is_some() { &[] } else { thesaurus::others(&word.stem_text) };
-        let looked_up = phrase.iter().chain(others).filter_map(|stem| lookup.stem(stem));
-        let known = word.stem.map(|stem| index.synonyms(stem)).unwrap_or_default().iter().copied();
-        let synonyms = looked_up.chain(known.filter(|&stem| (lookup.known)(stem)));
-        term.stand_ins = synonyms.map(|stem| (stem, SYNONYM)).collect();
+        let stem = word.stem.filter(|stem| known(*stem));
+        let mut term = Term { form: word.form, counts, ..Term::new(&word.text, stem, word.clause) };
+        if let Some(number) = word.stem {
+            let thesaurus = index.thesaurus();
+            let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
+            let phrase = next.map(|next| thesaurus.phrase(number, next)).unwrap_or_default();
+            let synonyms = phrase.iter().chain(thesaurus.others(number)).filter(|stem| known(**stem));
+            term.stand_ins = synonyms.map(|stem| (*stem, SYNONYM)).collect();
+        }
         if term.is_lost() {
             term.unknown = true;
             if let Some(halves) = halves(&word.text, &lookup) {
-                for (stem, form) in halves {
+                for (form, stem) in halves {
                     push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
                 }
                 continue;
@@ -106,18 +103,19 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 }
 
 /// A word of the query and what the index has of it.
-struct Word<'i> {
+struct Word {
     text: String,
     kind: Kind,
     clause: u32,
+    is_stop: bool,
     form: Option<u32>,
+    /// Of a tool or of the thesaurus.
     stem: Option<u32>,
-    stem_text: Cow<'i, str>,
 }
 
-fn read<'i>(query: &str, lookup: &Lookup<'i>) -> Vec<Word<'i>> {
+fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
     let index = lookup.index;
-    let mut words: Vec<Word<'i>> = Vec::new();
+    let mut words: Vec<Word> = Vec::new();
     let mut joints = 0;
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
@@ -125,17 +123,15 @@ fn read<'i>(query: &str, lookup: &Lookup<'i>) -> Vec<Word<'i>> {
             if kind == Kind::Single {
                 return;
             }
-            let found = lookup.form(word);
+            let found = index.form(word);
+            let is_stop = matches!(found, Some((_, NONE)));
             // Most words stand in some tool as they are, and are stemmed already.
-            let (stem, stem_text) = match found {
-                Some((stem, _)) => (Some(stem), Cow::Borrowed(&*index.stems.words()[stem as usize])),
-                None => {
-                    let stem = text::stem(word);
-                    (lookup.stem(&stem), Cow::Owned(stem.into_owned()))
-                }
+            let stem = match found {
+                Some((_, stem)) => Some(stem).filter(|_| !is_stop),
+                None => index.stem(&text::stem(word)),
             };
-            let form = found.map(|(_, form)| form);
-            words.push(Word { text: word.to_owned(), kind, clause: marks + joints, form, stem, stem_text });
+            let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
+            words.push(Word { text: word.to_owned(), kind, clause: marks + joints, is_stop, form, stem });
         });
     }
     words
@@ -148,15 +144,13 @@ struct Lookup<'i> {
 }
 
 impl Lookup<'_> {
-    fn stem(&self, stem: &str) -> Option<u32> {
-        self.index.stems.get(stem).filter(|&stem| (self.known)(stem))
+    /// The form and the stem of a word that stands in some tool as it is written.
+    fn form(&self, word: &str) -> Option<(u32, u32)> {
+        self.index.form(word).filter(|found| self.has(*found))
     }
 
-    /// The stem and the form of a word that stands in some tool as it is written.
-    fn form(&self, word: &str) -> Option<(u32, u32)> {
-        let form = self.index.forms.get(word)?;
-        let stem = self.index.stem_of[form as usize];
-        (self.known)(stem).then_some((stem, form))
+    fn has(&self, (form, stem): (u32, u32)) -> bool {
+        self.index.form_count(form) > 0 && stem != NONE && (self.known)(stem)
     }
 }
 
@@ -219,9 +213,9 @@ fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
     let mut distance = Distance::from(word);
     let candidates = index.near(initial, letters_of(word), max as u32).filter_map(|(candidate, form)| {
         let edits = distance.to(candidate, max)?;
-        let stem = index.stem_of[form as usize];
+        let stem = index.stem_of(form);
         let fits = candidate.chars().count() >= 4 && (lookup.known)(stem);
-        fits.then(|| (edits, std::cmp::Reverse(index.stem_postings.frequency(stem)), candidate, stem))
+        fits.then(|| (edits, std::cmp::Reverse(index.stem_count(stem)), candidate, stem))
     });
     candidates.min().map(|(.., stem)| stem)
 }

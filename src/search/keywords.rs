@@ -1,14 +1,14 @@
 //! Tools by words (rules C3, C5 to C8).
 
 use super::{Search, tier};
-use crate::index::{Index, Postings};
+use crate::index::Index;
 use crate::options::Ranking;
 use crate::order::Meaning;
 use crate::query::Words;
 use crate::rank::terms::{Term, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
-use crate::tool::Load;
+use crate::tool::{Load, Tool};
 
 /// In a query of more words than this, a plain word that happens to be a tool's name is not taken for it.
 const MOST_NAMES: usize = 5;
@@ -44,9 +44,9 @@ impl Search<'_> {
         let sees = |at: usize| {
             open || (scope.sees(&order.tools[at]) && server.is_none_or(|s| order.tools[at].server() == Some(s)))
         };
-        let known = |stem: u32| open || index.stem_postings.of(stem).iter().any(|p| sees(p.place as usize));
+        let known = |stem: u32| engine.has_stem(stem, if open { None } else { Some(&sees) });
         let required: Vec<Term> = words.required.iter().flat_map(|word| terms(word, index, &known)).collect();
-        let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, at));
+        let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, &order.tools[at]));
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
         // Required words only filter, unless there are no others.
@@ -57,14 +57,14 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let mut ranked = bm25f::rank(index, &order.scratch, &query, if all { None } else { Some(&passes) });
+                let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
                 self.take(first, scored, Some(&explain));
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
-                let words = additive::Words::of(&text, index);
+                let words = additive::Words::of(&text, index, order);
                 let explain = |at: usize| words.explain(&order.tools[at], at);
                 self.take(first, words.rank(&order.tools, &passes), Some(&explain));
             }
@@ -94,11 +94,11 @@ fn is_identifier(word: &str) -> bool {
 }
 
 /// Whether a tool has a required word.
-fn has(index: &Index, term: &Term, at: usize) -> bool {
-    let on = |id: Option<u32>, list: &Postings| {
-        id.is_some_and(|id| list.of(id).binary_search_by_key(&(at as u32), |p| p.place).is_ok())
-    };
-    !term.counts || on(term.stem, &index.stem_postings) || on(term.form, &index.form_postings)
+fn has(index: &Index, term: &Term, tool: &Tool) -> bool {
+    let Some(number) = index.number_of(tool) else { return false };
+    let by_stem = || term.stem.is_some_and(|stem| Index::find(index.of_stem(stem), number).is_some());
+    let by_form = || term.form.is_some_and(|form| Index::find(index.of_form(form), number).is_some());
+    !term.counts || by_stem() || by_form()
 }
 
 /// Rule C7: a word of the query is unknown to the catalog, and what matched are common words, or fewer than are unknown.
@@ -108,8 +108,8 @@ fn is_low(terms: &[Term], index: &Index) -> bool {
     if lost == 0 {
         return false;
     }
-    let common = (index.count / 10).max(1);
+    let common = (index.count() / 10).max(1);
     let rarest = terms.iter().filter(|t| t.counts).filter_map(|t| t.stem);
-    let rarest = rarest.map(|stem| index.stem_postings.frequency(stem)).min();
+    let rarest = rarest.map(|stem| index.stem_count(stem)).min();
     lost * 2 >= words || rarest.is_none_or(|r| r > common)
 }

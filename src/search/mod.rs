@@ -109,7 +109,7 @@ impl<'e> Search<'e> {
     }
 
     fn resolve(&self, name: &str) -> Meaning {
-        self.order.resolve(name, &|tool| self.scope.sees(tool))
+        self.engine.catalog.resolve(name, &|tool| self.scope.sees(tool))
     }
 
     /// What a query that is no `select:` asks for.

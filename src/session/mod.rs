@@ -195,7 +195,7 @@ impl Session {
             return CallResolution::Search;
         }
         let order = engine.catalog.order();
-        match order.resolve(name, &|tool| self.sees(tool)) {
+        match engine.catalog.resolve(name, &|tool| self.sees(tool)) {
             Meaning::One(at, _) => {
                 let tool = &order.tools[at];
                 if let Some(down) = tool.server().and_then(|s| unavailable(engine, s)) {
@@ -246,7 +246,7 @@ impl Session {
         let order = engine.catalog.order();
         let mut new = Vec::new();
         for name in names {
-            if let Meaning::One(at, _) = order.resolve(name, &|tool| self.sees(tool))
+            if let Meaning::One(at, _) = engine.catalog.resolve(name, &|tool| self.sees(tool))
                 && self.activate_tool(&order.tools[at])
             {
                 new.push(order.tools[at].name().to_owned());

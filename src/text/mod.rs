@@ -11,7 +11,7 @@ mod stop;
 pub(crate) use identifier::name_words;
 pub(crate) use normalize::fold;
 pub(crate) use stem::stem;
-pub(crate) use stop::is_stop;
+pub(crate) use stop::{is_stop, stop_words};
 
 use unicode_segmentation::UnicodeSegmentation;
 

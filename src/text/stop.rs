@@ -16,6 +16,10 @@ const STOP: [&str; 120] = [
     "yours", "yourself",
 ];
 
+pub(crate) fn stop_words() -> impl Iterator<Item = &'static str> {
+    STOP.into_iter()
+}
+
 /// Whether a lower-case word carries no weight.
 pub(crate) fn is_stop(word: &str) -> bool {
     word.len() <= 8 && STOP.binary_search(&word).is_ok()

@@ -1,0 +1,436 @@
+//! The fielded index: for every word which tools have it, weighted by field and length (rule B1).
+//!
+//! Built on the first keyword search, from the definitions; no search text is kept. Then it follows the catalog: what a change
+//! costs is in proportion to the tools that change.
+
+mod fields;
+mod segment;
+
+pub(crate) use fields::{FIELDS, Field, Keywords};
+pub(crate) use segment::{Posting, Segment};
+
+use crate::order::Order;
+use crate::rank::bm25f::Scratch;
+use crate::snapshot::{Input, Output};
+use crate::text::{self, Kind};
+use crate::thesaurus::Thesaurus;
+use crate::tool::{Load, Tool};
+use crate::vocabulary::Vocabulary;
+use fields::{read, saturate, weights};
+use std::sync::{Arc, OnceLock};
+
+/// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
+const RUN: usize = 8_192;
+
+/// What stands for a tool that is gone, and for the stem of a stop word.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The words of all deferred tools of a catalog.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// Words as written (lower case, folded). The first are the stop words, which stand nowhere.
+    forms: Vocabulary,
+    /// The first are those of the thesaurus.
+    stems: Vocabulary,
+    thesaurus: Thesaurus,
+    /// The stem of each form.
+    stem_of: Vec<u32>,
+    /// How many tools have each form and each stem.
+    form_counts: Vec<u32>,
+    stem_counts: Vec<u32>,
+    /// How many forms of each stem some tool has.
+    forms_of: Vec<u32>,
+    segments: Vec<Segment>,
+    /// By number, which tools get in the order they come: the slot of the tool, or `NONE`.
+    slots: Vec<u32>,
+    /// By slot: the number of the tool, or `NONE`.
+    numbers: Vec<u32>,
+    /// By number: how many distinct stems the raw name has.
+    name_words: Vec<u8>,
+    /// Tools that are there.
+    count: usize,
+    /// Forms by their first letter, with their letters, for finding what a misspelt word was meant to be. Made when one is met.
+    by_initial: OnceLock<Vec<(char, u32, u32)>>,
+    pub scratch: Scratch,
+}
+
+impl Index {
+    pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords) -> Self {
+        let (mut forms, mut stems) = (Vocabulary::default(), Vocabulary::default());
+        for word in text::stop_words() {
+            forms.intern(word);
+        }
+        let mut index = Self {
+            thesaurus: Thesaurus::new(&mut stems),
+            stem_of: vec![NONE; forms.len()],
+            form_counts: vec![0; forms.len()],
+            forms,
+            stem_counts: vec![0; stems.len()],
+            forms_of: vec![0; stems.len()],
+            stems,
+            segments: Vec::new(),
+            slots: Vec::new(),
+            numbers: Vec::new(),
+            name_words: Vec::new(),
+            count: 0,
+            by_initial: OnceLock::new(),
+            scratch: Scratch::default(),
+        };
+        index.add(tools, keywords);
+        index
+    }
+
+    /// Follows a change of the catalog.
+    pub(crate) fn update(&mut self, dropped: &[Arc<Tool>], fresh: &[Arc<Tool>], all: &Order, keywords: &Keywords) {
+        for tool in dropped {
+            self.remove(tool, keywords);
+        }
+        self.add(fresh, keywords);
+        // Most of it is of tools that are gone: their share of the work of building it anew is small.
+        if self.slots.len() > 2 * self.count + 64 {
+            *self = Self::build(&all.tools, keywords);
+        }
+    }
+
+    fn add(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
+        let deferred: Vec<&Tool> =
+            tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
+        let mut tally = Tally::default();
+        for run in deferred.chunks(RUN) {
+            let segment = self.segment(run, keywords, &mut tally);
+            self.segments.push(segment);
+            // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
+            while let [.., before, last] = &self.segments[..]
+                && before.tools() <= 2 * last.tools()
+                && before.tools() + last.tools() <= RUN
+            {
+                let joined = before.join(last, &self.stem_of, self.stems.len());
+                self.segments.truncate(self.segments.len() - 2);
+                self.segments.push(joined);
+            }
+        }
+        self.by_initial.take();
+    }
+
+    fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
+        let (mut stem_entries, mut form_entries): (Vec<(u32, Posting)>, Vec<(u32, Posting)>) = (Vec::new(), Vec::new());
+        for tool in tools {
+            let number = self.slots.len() as u32;
+            tally.read(tool, keywords, self);
+            for word in &tally.forms {
+                form_entries.push((word.term, Posting::new(number, word.in_name, saturate(word.weight))));
+                self.count_form(word.term, 1);
+            }
+            for word in &tally.stems {
+                stem_entries.push((word.term, Posting::new(number, word.in_name, saturate(word.weight))));
+                self.stem_counts[word.term as usize] += 1;
+            }
+            self.slots.push(tool.slot);
+            let slot = tool.slot as usize;
+            self.numbers.resize(self.numbers.len().max(slot + 1), NONE);
+            self.numbers[slot] = number;
+            self.name_words.push(tally.name.len().min(255) as u8);
+        }
+        self.count += tools.len();
+        Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len())
+    }
+
+    /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.
+    fn remove(&mut self, tool: &Tool, keywords: &Keywords) {
+        let Some(number) = self.number_of(tool) else { return };
+        let mut tally = Tally::default();
+        tally.read(tool, keywords, self);
+        tally.forms.iter().for_each(|word| self.count_form(word.term, -1));
+        for word in &tally.stems {
+            let count = &mut self.stem_counts[word.term as usize];
+            *count = count.saturating_sub(1);
+        }
+        self.slots[number as usize] = NONE;
+        self.numbers[tool.slot as usize] = NONE;
+        self.count -= 1;
+    }
+
+    fn count_form(&mut self, form: u32, by: i32) {
+        let count = &mut self.form_counts[form as usize];
+        let forms = &mut self.forms_of[self.stem_of[form as usize] as usize];
+        let had = *count > 0;
+        *count = count.wrapping_add_signed(by);
+        *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
+    }
+
+    /// The number of a word that is no stop word.
+    fn intern(&mut self, word: &str) -> Option<u32> {
+        let known = self.forms.len();
+        let form = self.forms.intern(word);
+        if form as usize == known {
+            let stems = self.stems.len();
+            let stem = self.stems.intern(&text::stem(word));
+            if stem as usize == stems {
+                self.stem_counts.push(0);
+                self.forms_of.push(0);
+            }
+            self.stem_of.push(stem);
+            self.form_counts.push(0);
+        }
+        (self.stem_of[form as usize] != NONE).then_some(form)
+    }
+
+    /// Writes it down with `place` in place of slots.
+    pub(crate) fn write(&self, out: &mut Output, place: &dyn Fn(u32) -> u32) {
+        self.forms.write(out);
+        self.stems.write(out);
+        for numbers in [&self.stem_of, &self.form_counts, &self.stem_counts] {
+            out.numbers(numbers);
+        }
+        let places: Vec<u32> = self.slots.iter().map(|slot| if *slot == NONE { NONE } else { place(*slot) }).collect();
+        out.numbers(&places);
+        out.numbers(&self.name_words.iter().map(|words| u32::from(*words)).collect::<Vec<_>>());
+        out.numbers(&[self.segments.len() as u32]);
+        self.segments.iter().for_each(|segment| segment.write(out));
+    }
+
+    /// `None` when it is not of a catalog with so many slots, or of other stop words or another thesaurus.
+    pub(crate) fn read(input: &mut Input<'_>, slots: usize) -> Option<Self> {
+        let (forms, mut stems) = (Vocabulary::read(input)?, Vocabulary::read(input)?);
+        let known = stems.len();
+        let thesaurus = Thesaurus::new(&mut stems);
+        let [stem_of, form_counts, stem_counts, tools, name_words] =
+            [input.numbers()?, input.numbers()?, input.numbers()?, input.numbers()?, input.numbers()?];
+        let [segments] = input.array()?;
+        let segments = (0..segments).map(|_| Segment::read(input, stems.len(), forms.len(), tools.len()));
+        let segments = segments.collect::<Option<Vec<Segment>>>()?;
+        let mut numbers = vec![NONE; slots];
+        for (number, &slot) in (0..).zip(&tools).filter(|(_, slot)| **slot != NONE) {
+            *numbers.get_mut(slot as usize)? = number;
+        }
+        let mut forms_of = vec![0; stems.len()];
+        let stops = text::stop_words().count();
+        for (&stem, &count) in stem_of.get(stops..)?.iter().zip(form_counts.get(stops..)?) {
+            *forms_of.get_mut(stem as usize)? += u32::from(count > 0);
+        }
+        let fits = known == stems.len()
+            && forms.words().zip(text::stop_words()).all(|(word, stop)| word == stop)
+            && stem_of[..stops].iter().all(|stem| *stem == NONE)
+            && [stem_of.len(), form_counts.len()] == [forms.len(); 2]
+            && stem_counts.len() == stems.len()
+            && name_words.len() == tools.len();
+        fits.then(|| Self {
+            forms,
+            stems,
+            thesaurus,
+            stem_of,
+            form_counts,
+            stem_counts,
+            forms_of,
+            segments,
+            count: numbers.iter().filter(|number| **number != NONE).count(),
+            slots: tools,
+            numbers,
+            name_words: name_words.iter().map(|words| *words as u8).collect(),
+            by_initial: OnceLock::new(),
+            scratch: Scratch::default(),
+        })
+    }
+
+    /// How many tools it holds: what document frequencies are shares of.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many numbers there are for tools.
+    pub(crate) fn numbers(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The number of a tool, when it is there.
+    pub(crate) fn number_of(&self, tool: &Tool) -> Option<u32> {
+        self.numbers.get(tool.slot as usize).copied().filter(|number| *number != NONE)
+    }
+
+    /// The slot of the tool of a number, when it is there.
+    pub(crate) fn slot_of(&self, number: u32) -> Option<u32> {
+        Some(self.slots[number as usize]).filter(|slot| *slot != NONE)
+    }
+
+    pub(crate) fn name_words(&self, number: u32) -> u8 {
+        self.name_words[number as usize]
+    }
+
+    /// The number of a word as it is written, and of its stem; that of a stop word is `NONE`.
+    pub(crate) fn form(&self, word: &str) -> Option<(u32, u32)> {
+        let form = self.forms.get(word)?;
+        Some((form, self.stem_of[form as usize]))
+    }
+
+    /// The number of a stem, of a tool or of the thesaurus.
+    pub(crate) fn stem(&self, stem: &str) -> Option<u32> {
+        self.stems.get(stem)
+    }
+
+    /// The stem of a form that is no stop word.
+    pub(crate) fn stem_of(&self, form: u32) -> u32 {
+        self.stem_of[form as usize]
+    }
+
+    pub(crate) fn form_text(&self, form: u32) -> &str {
+        self.forms.word(form)
+    }
+
+    pub(crate) fn stem_text(&self, stem: u32) -> &str {
+        self.stems.word(stem)
+    }
+
+    /// Whether a stem has one form alone, as most have: then what its form adds is in the same tools.
+    pub(crate) fn has_one_form(&self, stem: u32) -> bool {
+        self.forms_of[stem as usize] == 1
+    }
+
+    /// The lists of postings that a stem has; tools that are gone may still be in them.
+    pub(crate) fn of_stem(&self, stem: u32) -> impl Iterator<Item = &[Posting]> {
+        self.segments.iter().map(move |segment| segment.of_stem(stem))
+    }
+
+    pub(crate) fn of_form(&self, form: u32) -> impl Iterator<Item = &[Posting]> {
+        self.segments.iter().map(move |segment| segment.of_form(form, &self.stem_of))
+    }
+
+    /// The posting of a tool in such lists.
+    pub(crate) fn find<'a>(mut lists: impl Iterator<Item = &'a [Posting]>, number: u32) -> Option<Posting> {
+        lists.find_map(|list| list.binary_search_by_key(&number, |p| p.number()).ok().map(|at| list[at]))
+    }
+
+    /// The numbers of the tools that are in such lists.
+    pub(crate) fn tools<'a>(&self, lists: impl Iterator<Item = &'a [Posting]>) -> impl Iterator<Item = u32> {
+        lists.flatten().map(|p| p.number()).filter(|number| self.slot_of(*number).is_some())
+    }
+
+    /// How many tools have a form.
+    pub(crate) fn form_count(&self, form: u32) -> usize {
+        self.form_counts[form as usize] as usize
+    }
+
+    /// How many tools have a stem.
+    pub(crate) fn stem_count(&self, stem: u32) -> usize {
+        self.stem_counts[stem as usize] as usize
+    }
+
+    /// What a stem or form weighs for being rare: ln(1 + (N - n + ½) / (n + ½)), never negative. `libm` gives the same bits on
+    /// every platform (rule C8).
+    pub(crate) fn stem_idf(&self, stem: u32) -> f64 {
+        self.idf(self.stem_counts[stem as usize])
+    }
+
+    pub(crate) fn form_idf(&self, form: u32) -> f64 {
+        self.idf(self.form_counts[form as usize])
+    }
+
+    fn idf(&self, tools: u32) -> f64 {
+        let (all, n) = (self.count as f64, f64::from(tools));
+        libm::log(1.0 + (all - n + 0.5) / (n + 0.5))
+    }
+
+    pub(crate) fn thesaurus(&self) -> &Thesaurus {
+        &self.thesaurus
+    }
+
+    /// Forms that begin with a letter and could be within `edits` single edits of a word with these `letters`.
+    pub(crate) fn near(&self, initial: char, letters: u32, edits: u32) -> impl Iterator<Item = (&str, u32)> {
+        let table = self.by_initial.get_or_init(|| {
+            let words = (0..).zip(self.forms.words()).filter(|(form, _)| self.form_counts[*form as usize] > 0);
+            let mut table: Vec<(char, u32, u32)> =
+                words.map(|(form, word)| (word.chars().next().unwrap_or_default(), form, letters_of(word))).collect();
+            table.sort_unstable();
+            table
+        });
+        let start = table.partition_point(|(first, ..)| *first < initial);
+        let alike = table[start..].iter().take_while(move |(first, ..)| *first == initial);
+        // One edit takes a letter away, brings one, or both.
+        let could = alike.filter(move |(.., others)| (others ^ letters).count_ones() <= 2 * edits);
+        could.map(|&(_, form, _)| (self.form_text(form), form))
+    }
+
+    /// The weighted frequency of the words that `wanted` takes, field by field: what the postings hold added up.
+    pub(crate) fn fields_of(tool: &Tool, keywords: &Keywords, wanted: &dyn Fn(&str) -> bool) -> [f64; FIELDS.len()] {
+        let mut length = [0; FIELDS.len()];
+        let mut times = [0.0; FIELDS.len()];
+        read(tool, keywords, &mut |field, word, kind| {
+            if !text::is_stop(word) {
+                length[field as usize] += u32::from(kind == Kind::Part);
+                times[field as usize] += f64::from(u8::from(wanted(word)));
+            }
+        });
+        let weights = weights(&length);
+        std::array::from_fn(|field| times[field] * f64::from(weights[field]))
+    }
+}
+
+/// The words of one tool, counted.
+#[derive(Default)]
+struct Tally {
+    forms: Vec<Counted>,
+    stems: Vec<Counted>,
+    /// Distinct stems of the raw name.
+    name: Vec<u32>,
+    /// By form and by stem: where it stands above, if its count there is of this term.
+    form_at: Vec<u32>,
+    stem_at: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Counted {
+    term: u32,
+    /// How often it stands in each field, as far as a byte counts.
+    times: [u8; FIELDS.len()],
+    weight: f32,
+    in_name: bool,
+}
+
+impl Tally {
+    fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
+        self.forms.clear();
+        self.stems.clear();
+        self.name.clear();
+        let mut lengths = [0; FIELDS.len()];
+        read(tool, keywords, &mut |field, word, kind| {
+            let Some(form) = index.intern(word) else { return };
+            let at = place(&mut self.forms, &mut self.form_at, form);
+            let times = &mut self.forms[at].times[field as usize];
+            *times = times.saturating_add(1);
+            if kind == Kind::Part {
+                lengths[field as usize] += 1;
+                let stem = index.stem_of[form as usize];
+                if field == Field::Name && !self.name.contains(&stem) {
+                    self.name.push(stem);
+                }
+            }
+        });
+        let weights = weights(&lengths);
+        for word in &mut self.forms {
+            word.in_name = word.times[Field::Name as usize] > 0;
+            // In the order of the fields, so that sums are the same to the bit.
+            word.weight = word.times.iter().zip(weights).map(|(times, weight)| f32::from(*times) * weight).sum();
+            let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
+            self.stems[at].weight += word.weight;
+            self.stems[at].in_name |= word.in_name;
+        }
+    }
+}
+
+/// Where a term stands in a list, as whose last it is put if it is not there.
+fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
+    if places.len() <= term as usize {
+        places.resize((term as usize + 1).max(2 * places.len()), 0);
+    }
+    let at = places[term as usize] as usize;
+    if list.get(at).is_some_and(|word| word.term == term) {
+        return at;
+    }
+    places[term as usize] = list.len() as u32;
+    list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
+    list.len() - 1
+}
+
+/// Which letters a word has, as a set of 32: two that share a bit make words look closer than they are, never further.
+pub(crate) fn letters_of(word: &str) -> u32 {
+    word.chars().fold(0, |letters, c| letters | 1 << (c as u32 & 31))
+}

@@ -1,0 +1,192 @@
+//! Where words stand: the postings of tools that were taken in together.
+
+use crate::snapshot::{Input, Output};
+
+/// One word in one tool.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Posting {
+    /// The number of the tool, and in the lowest bit whether the word stands in its raw name.
+    tool: u32,
+    /// Its frequency, weighted by field and length, saturated.
+    pub weight: f32,
+}
+
+impl Posting {
+    pub(crate) fn new(number: u32, in_name: bool, weight: f32) -> Self {
+        Self { tool: number << 1 | u32::from(in_name), weight }
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.tool >> 1
+    }
+
+    pub(crate) fn in_name(self) -> bool {
+        self.tool & 1 == 1
+    }
+}
+
+/// Postings by term, each list by the number of the tool.
+#[derive(Debug, Default)]
+struct Lists {
+    /// Where each list begins, and the last one ends.
+    starts: Vec<u32>,
+    postings: Vec<Posting>,
+}
+
+impl Lists {
+    fn of(&self, term: u32) -> &[Posting] {
+        match self.starts.get(term as usize..term as usize + 2) {
+            Some(&[start, end]) => &self.postings[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    fn write(&self, out: &mut Output) {
+        out.numbers(&self.starts);
+        let postings: Vec<u32> = self.postings.iter().flat_map(|p| [p.tool, p.weight.to_bits()]).collect();
+        out.numbers(&postings);
+    }
+
+    /// `None` when it is not of an index with so many terms and tools.
+    fn read(input: &mut Input<'_>, terms: usize, tools: usize) -> Option<Self> {
+        let starts = input.numbers()?;
+        let numbers = input.numbers()?;
+        let postings = numbers.chunks_exact(2).map(|p| Posting { tool: p[0], weight: f32::from_bits(p[1]) });
+        let postings: Vec<Posting> = postings.collect();
+        let fits = starts.is_sorted()
+            && starts.len() <= terms + 1
+            && starts.last().is_none_or(|end| *end as usize <= postings.len())
+            && postings.iter().all(|p| (p.number() as usize) < tools && p.weight.is_finite());
+        fits.then_some(Self { starts, postings })
+    }
+
+    /// Sorts entries, which come by number, by term.
+    fn collect(entries: &[(u32, Posting)], terms: usize, wanted: impl Fn(u32) -> bool) -> Self {
+        let mut starts = vec![0u32; terms + 2];
+        let mut count = 0;
+        for &(term, _) in entries.iter().filter(|(term, _)| wanted(*term)) {
+            starts[term as usize + 2] += 1;
+            count += 1;
+        }
+        for term in 2..starts.len() {
+            starts[term] += starts[term - 1];
+        }
+        // One place further on, each start moves through its list to the end of it, where the next one begins.
+        let mut postings = vec![Posting::new(0, false, 0.0); count];
+        for &(term, posting) in entries.iter().filter(|(term, _)| wanted(*term)) {
+            let at = &mut starts[term as usize + 1];
+            postings[*at as usize] = posting;
+            *at += 1;
+        }
+        starts.pop();
+        Self { starts, postings }
+    }
+
+    /// The lists that `parts` gives for each term, one behind the other.
+    fn join<'a>(terms: usize, parts: impl Fn(u32) -> [&'a [Posting]; 2]) -> Self {
+        let mut all = Self::default();
+        for term in 0..terms as u32 {
+            all.starts.push(all.postings.len() as u32);
+            parts(term).iter().for_each(|part| all.postings.extend_from_slice(part));
+        }
+        all.starts.push(all.postings.len() as u32);
+        all
+    }
+}
+
+/// What [`Segment::single`] has for a stem of several forms, or of none.
+const NONE: u32 = u32::MAX;
+
+/// The postings of a run of tools.
+#[derive(Debug, Default)]
+pub(crate) struct Segment {
+    tools: usize,
+    stems: Lists,
+    /// The form of each stem that has just one here, as most have: then the form's list is the stem's.
+    single: Vec<u32>,
+    /// Of stems with several forms.
+    forms: Lists,
+}
+
+impl Segment {
+    /// `stem_entries` and `form_entries` are by number.
+    pub(crate) fn new(
+        tools: usize,
+        stem_entries: &[(u32, Posting)],
+        form_entries: &[(u32, Posting)],
+        stem_of: &[u32],
+        stems: usize,
+    ) -> Self {
+        let mut forms: Vec<u32> = form_entries.iter().map(|(form, _)| *form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        let single = single(&forms, stem_of, stems);
+        Self {
+            tools,
+            stems: Lists::collect(stem_entries, stems, |_| true),
+            forms: Lists::collect(form_entries, stem_of.len(), |form| !is_single(&single, stem_of, form)),
+            single,
+        }
+    }
+
+    pub(crate) fn write(&self, out: &mut Output) {
+        out.numbers(&[self.tools as u32]);
+        self.stems.write(out);
+        out.numbers(&self.single);
+        self.forms.write(out);
+    }
+
+    pub(crate) fn read(input: &mut Input<'_>, stems: usize, forms: usize, tools: usize) -> Option<Self> {
+        let [own] = input.array()?;
+        let all = Self {
+            tools: own as usize,
+            stems: Lists::read(input, stems, tools)?,
+            single: input.numbers()?,
+            forms: Lists::read(input, forms, tools)?,
+        };
+        Some(all).filter(|all| all.tools <= tools)
+    }
+
+    pub(crate) fn tools(&self) -> usize {
+        self.tools
+    }
+
+    pub(crate) fn of_stem(&self, stem: u32) -> &[Posting] {
+        self.stems.of(stem)
+    }
+
+    pub(crate) fn of_form(&self, form: u32, stem_of: &[u32]) -> &[Posting] {
+        if is_single(&self.single, stem_of, form) { self.of_stem(stem_of[form as usize]) } else { self.forms.of(form) }
+    }
+
+    /// This one and the one behind it as one.
+    pub(crate) fn join(&self, next: &Self, stem_of: &[u32], stems: usize) -> Self {
+        let both = |form: u32| [self.of_form(form, stem_of), next.of_form(form, stem_of)];
+        let all: Vec<u32> =
+            (0..stem_of.len() as u32).filter(|form| both(*form).iter().any(|p| !p.is_empty())).collect();
+        let single = single(&all, stem_of, stems);
+        let own = |form: u32| if is_single(&single, stem_of, form) { [&[][..]; 2] } else { both(form) };
+        Self {
+            tools: self.tools + next.tools,
+            stems: Lists::join(stems, |stem| [self.of_stem(stem), next.of_stem(stem)]),
+            forms: Lists::join(stem_of.len(), own),
+            single,
+        }
+    }
+}
+
+/// By stem: its only form among `forms`.
+fn single(forms: &[u32], stem_of: &[u32], stems: usize) -> Vec<u32> {
+    let mut several = vec![false; stems];
+    let mut single = vec![NONE; stems];
+    for &form in forms {
+        let stem = stem_of[form as usize] as usize;
+        several[stem] |= single[stem] != NONE;
+        single[stem] = if several[stem] { NONE } else { form };
+    }
+    single
+}
+
+fn is_single(single: &[u32], stem_of: &[u32], form: u32) -> bool {
+    single.get(stem_of[form as usize] as usize) == Some(&form)
+}
