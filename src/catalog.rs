@@ -6,6 +6,7 @@ use crate::names::{self, Filter, Glob};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
 use crate::spellings::{Spellings, spelling};
+use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
 use crate::vocabulary::Vocabulary;
 use std::ops::Range;
@@ -250,10 +251,10 @@ impl Catalog {
             return Meaning::Nothing;
         }
         let order = self.order();
-        let folded = written.to_lowercase();
+        let folded = lower_case(written);
         let way = |tool: &Tool| match tool {
             _ if tool.name() == written => 0,
-            _ if tool.name().to_lowercase() == folded => 1,
+            _ if lower_case(tool.name()) == folded => 1,
             _ if tool.raw_name() == written => 2,
             _ => 3,
         };

@@ -4,13 +4,14 @@ use crate::catalog::{self, AddOptions, Batch, Catalog, CatalogDelta, Change, Ser
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
 use crate::json;
-use crate::names::Filter;
+use crate::names::{Filter, Glob};
 use crate::options::{Defer, Options, clamp_limit};
 use crate::plan::Plan;
 use crate::result::SearchResult;
 use crate::search::{Scope, Search};
 use crate::session::{Session, SessionOptions};
 use crate::snapshot;
+use crate::text::lower_case;
 use crate::tokens;
 use crate::tool::{Parsed, Tool};
 use std::sync::{Arc, OnceLock};
@@ -261,10 +262,10 @@ impl ToolSearch {
     /// Whether a model gets every tool directly (rule D2).
     pub(crate) fn is_direct_model(&self, model: &str) -> bool {
         // At the first colon: model ids may have one of their own.
-        let bare = model.split_once(':').map_or(model, |(_, bare)| bare).to_lowercase();
-        let full = model.to_lowercase();
-        let globs = self.options.direct_models.iter().map(|p| crate::names::Glob::new(&p.to_lowercase()));
-        globs.into_iter().any(|g| g.matches(&full) || g.matches(&bare))
+        let full = lower_case(model);
+        let bare = full.split_once(':').map_or(full.as_str(), |(_, bare)| bare);
+        let mut globs = self.options.direct_models.iter().map(|p| Glob::new(&lower_case(p)));
+        globs.any(|g| g.matches(&full) || g.matches(bare))
     }
 }
 

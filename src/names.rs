@@ -1,5 +1,6 @@
 //! Names: callable and raw, their looser spellings, patterns over them, and close ones.
 
+use crate::text::lower_case;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
@@ -37,7 +38,7 @@ pub(crate) fn squash(name: &str) -> String {
         out.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char));
         return out;
     }
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>())
 }
 
 /// A name pattern in which `*` stands for anything and `?` for one character; everything else is itself.

@@ -230,7 +230,9 @@ pub(crate) fn to_bad_input(problem: &str, search_tool: &str) -> String {
 
 /// The same for a query that cannot be searched.
 pub(crate) fn to_bad_query(error: &crate::Error) -> String {
-    let message = error.message();
-    let first = message.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", &message[first.len().min(message.len())..])
+    let mut sentence = error.message().to_owned();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence + "."
 }

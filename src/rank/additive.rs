@@ -69,7 +69,7 @@ impl Words {
                 parts.push(word.to_owned());
             }
         });
-        let full = tool.name().to_lowercase();
+        let full = text::lower_case(tool.name());
         let mut none_yet = true;
         for (word, has_it) in &self.0 {
             let in_name = if parts.contains(word) {

@@ -4,6 +4,7 @@ use super::Search;
 use crate::names;
 use crate::query::Words;
 use crate::result::QueryKind;
+use crate::text::lower_case;
 
 impl<'e> Search<'e> {
     /// Lists what a query asks for that is the name of a server, or the beginning of callable names; `false` when it is not.
@@ -47,15 +48,15 @@ impl<'e> Search<'e> {
 
     /// `mcp__github`, `mcp__github__`, or any other beginning of callable names.
     fn list_prefix(&mut self, written: &str) -> bool {
-        let lower = written.to_lowercase();
+        let lower = lower_case(written);
         let named = self.engine.catalog.servers().map(|(name, _)| &**name).find(|name| {
-            let prefix = names::prefix(name).to_lowercase();
+            let prefix = lower_case(&names::prefix(name));
             lower == prefix || prefix.strip_suffix("__") == Some(&lower)
         });
         if let Some(server) = named.filter(|name| self.sees_server(name)) {
             return self.list_server(server);
         }
-        let found = self.eligible(|tool| tool.name().to_lowercase().starts_with(&lower));
+        let found = self.eligible(|tool| lower_case(tool.name()).starts_with(&lower));
         if found.is_empty() {
             return false;
         }

@@ -1,5 +1,6 @@
 //! Identifiers: `getURLsForHTMLPage` is get urls for html page (rule B2).
 
+use super::script::{is_letter, is_unspaced};
 use super::{Kind, MAX_WORD, fold, lower, words};
 use crate::names::is_prefixed;
 
@@ -7,13 +8,13 @@ use crate::names::is_prefixed;
 pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
     // What every callable name of a server begins with says nothing.
     let folded = fold(if is_prefixed(name) { &name[5..] } else { name });
-    if folded.contains(super::script::is_unspaced) {
+    if folded.contains(is_unspaced) {
         return words(&folded, emit);
     }
     split(&folded, true, emit);
 }
 
-/// A word that UAX #29 found in prose.
+/// A word of prose.
 pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
     if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_lowercase()) {
         return emit(word, Kind::Part);
@@ -36,8 +37,8 @@ fn split(name: &str, camel: bool, emit: &mut dyn FnMut(&str, Kind)) {
     let mut buffer = String::new();
     let mut parts = 0;
     let mut after_apostrophe = false;
-    for segment in name.split_inclusive(|c: char| !is_word_char(c)) {
-        let text = segment.trim_end_matches(|c: char| !is_word_char(c));
+    for segment in name.split_inclusive(|c: char| !is_letter(c)) {
+        let text = segment.trim_end_matches(|c: char| !is_letter(c));
         // The tails of `project's`, `don't`, `we're` match nothing.
         let tail = after_apostrophe && matches!(text, "s" | "t" | "d" | "m" | "re" | "ll" | "ve" | "S");
         after_apostrophe = segment.ends_with(['\'', '’']);
@@ -56,12 +57,6 @@ fn split(name: &str, camel: bool, emit: &mut dyn FnMut(&str, Kind)) {
         lower(&joined, &mut buffer);
         emit(&buffer, Kind::Whole);
     }
-}
-
-/// Letters, digits, and the marks that combine with them.
-fn is_word_char(c: char) -> bool {
-    // Marks of Indic scripts are no letters to Rust; UAX #29 keeps them in their words.
-    c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace() && c != '’')
 }
 
 /// Emits one part; between letters and digits it falls apart once more (`oauth2` = oauth, 2 and oauth2), unless a single

@@ -9,11 +9,9 @@ mod stem;
 mod stop;
 
 pub(crate) use identifier::name_words;
-pub(crate) use normalize::fold;
+pub(crate) use normalize::{fold, lower_case};
 pub(crate) use stem::stem;
 pub(crate) use stop::{is_stop, stop_words};
-
-use unicode_segmentation::UnicodeSegmentation;
 
 /// What a word is to the text it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,45 +29,52 @@ const MAX_WORD: usize = 64;
 
 /// Calls `emit` with every word of a text, lower case and folded, stop words included.
 ///
-/// Words are split at UAX #29 bounds; one that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and
-/// itself joined. Runs of scripts without spaces yield the pairs of neighbouring characters.
+/// A word that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and itself joined. Runs of scripts
+/// without spaces yield the pairs of neighbouring characters.
 pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    if text.is_ascii() {
-        return ascii_words(text, emit);
-    }
     let folded = fold(text);
+    if folded.is_ascii() {
+        return spaced_words(&folded, emit);
+    }
     let mut rest = folded.as_ref();
     while let Some(first) = rest.chars().next() {
         let unspaced = script::is_unspaced(first);
         let end = rest.find(|c| script::is_unspaced(c) != unspaced).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         if unspaced {
-            script::pairs(run, emit);
+            script::pairs(run, emit)
         } else {
-            for word in run.unicode_words() {
-                identifier::prose_word(word, emit);
-            }
+            spaced_words(run, emit)
         }
         rest = after;
     }
 }
 
-/// The same bounds for ASCII, where they come down to a few lines: letters, digits and `_` hold together, and so does
-/// one `.`, `'` or `:` between them.
-fn ascii_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let bytes = text.as_bytes();
-    let is_word = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-    let mut at = 0;
-    while at < bytes.len() {
-        if !is_word(at) {
-            at += 1;
-            continue;
+/// The words of a text with spaces. What UAX #29 tells of numbers and of single scripts makes no other words once
+/// identifiers have fallen into their parts, so a few lines stand for its tables.
+fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) {
+        let (word, after) = rest[start..].split_at(word_length(&rest[start..]));
+        identifier::prose_word(word, emit);
+        rest = after;
+    }
+}
+
+/// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
+/// `·` or apostrophe between them.
+fn word_length(text: &str) -> usize {
+    let holds = |c: char| c == '_' || script::is_letter(c);
+    let mut chars = text.chars();
+    loop {
+        let length = text.len() - chars.as_str().len();
+        let goes_on = match chars.next() {
+            Some('.' | ':' | '·' | '\'' | '’') => chars.clone().next().is_some_and(holds),
+            next => next.is_some_and(holds),
+        };
+        if !goes_on {
+            return length;
         }
-        let start = at;
-        while is_word(at) || (matches!(bytes.get(at), Some(b'.' | b'\'' | b':')) && is_word(at + 1)) {
-            at += 1;
-        }
-        identifier::prose_word(&text[start..at], emit);
     }
 }
 
@@ -94,17 +99,14 @@ pub(crate) fn has_word_characters(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
+/// The lower case of a word, in a buffer of the caller's: most words are ASCII.
 fn lower(word: &str, out: &mut String) {
     out.clear();
-    for c in word.chars() {
-        match c {
-            'A'..='Z' => out.push(c.to_ascii_lowercase()),
-            _ if c.is_ascii() => out.push(c),
-            // Full case folding of the two letters whose lower case does not do it.
-            'ß' | 'ẞ' => out.push_str("ss"),
-            'ς' => out.push('σ'),
-            _ => out.extend(c.to_lowercase()),
-        }
+    if word.is_ascii() {
+        out.push_str(word);
+        out.make_ascii_lowercase();
+    } else {
+        out.push_str(&lower_case(word));
     }
 }
 
@@ -149,6 +151,18 @@ mod tests {
         assert_eq!(all("GitHub's API don't"), ["github", "api", "don"]);
         assert_eq!(all("Création d’un café, Ｆｕｌｌ"), ["creation", "d", "un", "dun", "cafe", "full"]);
         assert_eq!(all("straße Ωmega"), ["strasse", "ωmega"]);
+    }
+
+    #[test]
+    fn b3_words_of_other_scripts() {
+        assert_eq!(all("Создай задачу: «отчёт», №5-й"), ["создаи", "задачу", "отчет", "no", "5", "no5", "и"]);
+        assert_eq!(all("ابحث عن الملفات، ثم احذفها؟"), ["ابحث", "عن", "الملفات", "ثم", "احذفها"]);
+        assert_eq!(all("פתח דו״ח חדש, בבקשה־תודה"), ["פתח", "דו״ח", "חדש", "בבקשה", "תודה"]);
+        assert_eq!(all("शब्द खोजें। हिन्दी"), ["शब्द", "खोजें", "हिन्दी"]);
+        assert_eq!(all("Tìm kiếm tệp của tôi"), ["tim", "kiem", "tep", "cua", "toi"]);
+        assert_eq!(all("می‌خواهم col·lecció"), ["می‌خواهم", "col", "leccio", "colleccio"]);
+        assert_eq!(all("🚀deploy🦀 👩‍💻now 🇩🇪 a–b — c…d"), ["deploy", "now", "a", "b", "c", "d"]);
+        assert_eq!(named("deploy🚀stack"), ["deploy", "stack", "deploystack"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Unicode normalisation: compatibility forms are one, and accents fold (rule B3).
+//! Unicode normalisation: compatibility forms are one, and accents and case fold (rule B3).
 
 use std::borrow::Cow;
 
@@ -20,7 +20,19 @@ fn is_accent(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}')
 }
 
-// The tables are 57 KB of a compressed module, and every JavaScript engine has them: normal forms of assigned
+/// The lower case of a text; letters that have two of them, and `ß`, are one.
+pub(crate) fn lower_case(text: &str) -> String {
+    let mut lower = text.to_ascii_lowercase();
+    if lower.contains(char::is_uppercase) {
+        lower = to_lower_case(&lower);
+    }
+    if lower.contains(['ß', 'ς']) {
+        lower = lower.replace('ß', "ss").replace('ς', "σ");
+    }
+    lower
+}
+
+// The tables are 60 KB of a compressed module, and every JavaScript engine has them: normal forms and cases of assigned
 // characters never change between versions of Unicode, so both ways give the same words.
 #[cfg(not(feature = "bindings"))]
 mod tables {
@@ -33,17 +45,41 @@ mod tables {
     pub(super) fn compose(text: &str) -> String {
         text.nfc().collect()
     }
+
+    pub(super) fn to_lower_case(text: &str) -> String {
+        text.to_lowercase()
+    }
 }
 
 #[cfg(feature = "bindings")]
 mod tables {
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_name = String)]
+        type Text;
+        #[wasm_bindgen(method)]
+        fn normalize(this: &Text, form: &str) -> String;
+        #[wasm_bindgen(method, js_name = toLowerCase)]
+        fn to_lower_case(this: &Text) -> String;
+    }
+
+    fn js(text: &str) -> Text {
+        JsValue::from_str(text).unchecked_into()
+    }
+
     pub(super) fn decompose(text: &str) -> String {
-        js_sys::JsString::from(text).normalize("NFKD").into()
+        js(text).normalize("NFKD")
     }
 
     pub(super) fn compose(text: &str) -> String {
-        js_sys::JsString::from(text).normalize("NFC").into()
+        js(text).normalize("NFC")
+    }
+
+    pub(super) fn to_lower_case(text: &str) -> String {
+        js(text).to_lower_case()
     }
 }
 
-use tables::{compose, decompose};
+use tables::{compose, decompose, to_lower_case};
