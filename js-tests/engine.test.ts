@@ -2,34 +2,9 @@
 import { createRequire } from "node:module";
 import { estimateTokens, ToolSearch, ToolSearchError, type Format, type ToolDefinition } from "tool-search";
 import { describe, expect, it } from "vitest";
+import { code, issueTools, small } from "./small.js";
 
 const FORMATS: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
-
-const issueTools = (): ToolDefinition[] => [
-  { name: "create_issue", description: "Opens an issue", inputSchema: { type: "object", properties: { title: { type: "string" } } } },
-  { name: "list_issues", description: "Lists the issues of a project" },
-];
-
-function small(options: ConstructorParameters<typeof ToolSearch>[0] = {}) {
-  const search = new ToolSearch({ defer: "always", ...options });
-  search.add([{ name: "readFile", description: "Reads a file" }], { load: "direct" });
-  search.add(issueTools(), { server: "tracker" });
-  return search;
-}
-
-/** The code of what a call throws, which must be a ToolSearchError. */
-function code(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ToolSearchError);
-    expect(error).toBeInstanceOf(Error);
-    expect((error as ToolSearchError).name).toBe("ToolSearchError");
-    expect((error as ToolSearchError).message).toMatch(/\w{3}/);
-    return (error as ToolSearchError).code;
-  }
-  return "nothing was thrown";
-}
 
 describe("catalog", () => {
   it("hands back the very objects that were added", () => {

@@ -3,9 +3,12 @@ import {
   estimateTokens,
   ToolSearch,
   ToolSearchError,
+  mergeUsage,
+  type ActivationEvent,
   type AddOptions,
   type AnyDefinition,
   type AnthropicDefinition,
+  type CacheBreakEvent,
   type CallResolution,
   type CatalogDelta,
   type Format,
@@ -17,16 +20,23 @@ import {
   type OpenAiDefinition,
   type Plan,
   type PlanOptions,
+  type PreloadOptions,
+  type RescueEvent,
+  type SearchEvent,
   type SearchInput,
   type SearchOptions,
   type SearchReply,
   type SearchResult,
+  type ServerEvent,
   type ServerStatus,
   type SessionOptions,
   type SessionState,
   type ToolDefinition,
+  type ToolSearchEvent,
   type ToolSearchOptions,
   type ToolSearchSession,
+  type ToolUsage,
+  type ToolUses,
 } from "tool-search";
 import type { AiToolSearch } from "./types-ai-sdk.js";
 
@@ -48,7 +58,24 @@ const options: ToolSearchOptions = {
   ranking: "additive",
   listing,
   limits,
+  preload: { usage: mergeUsage(), maxTokens: 2_000 } satisfies PreloadOptions,
+  onEvent: (event: ToolSearchEvent) => told(event),
 };
+/** Every event and what it has, by its type. */
+function told(event: ToolSearchEvent): string | number | undefined {
+  switch (event.type) {
+    case "search":
+      return (event satisfies SearchEvent).tokens?.reply ?? event.result?.kind;
+    case "activation":
+      return (event satisfies ActivationEvent).names.length + event.tokens.saved;
+    case "rescue":
+      return (event satisfies RescueEvent).called + event.name;
+    case "cache-break":
+      return (event satisfies CacheBreakEvent).removed.concat(event.changed).length - event.tokens.kept;
+    case "server":
+      return (event satisfies ServerEvent).server ?? event.delta.added[0];
+  }
+}
 const search: ToolSearch = new ToolSearch(options);
 const tool: ToolDefinition = { name: "a", title: "A", description: null, inputSchema: schema, outputSchema: true, annotations: {}, _meta: {} };
 const openai: OpenAiDefinition = { type: "function", function: { name: "b", parameters: schema } };
@@ -73,7 +100,7 @@ const planOptions: PlanOptions = { model: "m", contextWindow: 1, defer: "never" 
 const plan: Plan = search.plan(planOptions);
 const saved: number = plan.tokens.saved;
 
-const sessionOptions: SessionOptions = { ...planOptions, allow: [], deny: [], state: { version: 1, activated: [] } };
+const sessionOptions: SessionOptions = { ...planOptions, allow: [], deny: [], id: "c", state: { version: 1, activated: [], preloaded: [] }, maxTools: 128, overflow: "evict" };
 const session: ToolSearchSession = search.session(sessionOptions);
 const formats: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 const arrays: unknown[][] = formats.map((format) => session.tools(format));
@@ -83,11 +110,14 @@ session.handle("anything at all");
 const resolution: CallResolution = session.resolve("x");
 if (resolution.status === "ready") resolution.rawName.trim();
 else resolution.text.trim();
+const usage: ToolUsage = mergeUsage(search.usage(), search.usage());
+const uses: ToolUses | undefined = usage.tools["x"];
+const id: string | undefined = session.id;
 const state: SessionState = session.state();
 const activated: readonly string[] = session.activated;
 const searchTool: string | undefined = session.searchToolName;
 session.compacted("reset");
-const told: string = session.announce() + session.prompt();
+const news: string = session.announce() + session.prompt();
 
 const error = new ToolSearchError("code", "message");
 is<Equal<typeof error.name, "ToolSearchError">>();
@@ -100,4 +130,4 @@ search.setServerStatus("s", "odd");
 session.plan = plan;
 
 export type { AiToolSearch };
-export const used = [delta, size, found, match, saved, arrays, reply, state, activated, searchTool, told, estimate, restored];
+export const used = [delta, size, found, match, saved, arrays, reply, state, activated, searchTool, news, estimate, restored, uses, id];

@@ -6,7 +6,7 @@ use crate::index::{Index, Keywords};
 use crate::json;
 use crate::names::{Filter, Glob};
 use crate::options::{Defer, Options, clamp_limit};
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::result::SearchResult;
 use crate::search::{Scope, Search};
 use crate::session::{Session, SessionOptions};
@@ -150,6 +150,19 @@ impl ToolSearch {
     /// `invalid_option` for an empty name.
     pub fn set_server_status(&mut self, server: &str, status: ServerStatus, reason: Option<&str>) -> Result<()> {
         self.catalog.set_server_status(server, status, reason.map(str::to_owned))
+    }
+
+    /// How a server is doing; `None` when there is none of that name.
+    pub fn server_status(&self, server: &str) -> Option<ServerStatus> {
+        self.catalog.server(server).map(|s| s.status)
+    }
+
+    /// Tokens of every definition in full.
+    ///
+    /// # Errors
+    /// What the exact counter fails with.
+    pub fn tokens(&self) -> Result<u64> {
+        plan::totals(self, &Filter::default()).map(|totals| totals.full())
     }
 
     /// The number of tools.

@@ -30,6 +30,8 @@ pub enum ErrorCode {
     PatternTooLong,
     /// Snapshot bytes of another version, or damaged ones.
     InvalidSnapshot,
+    /// More tools than a session's `max_tools` lets a request carry.
+    TooManyTools,
     /// What the model wrote is no search call; only ever part of a reply.
     InvalidInput,
 }
@@ -50,6 +52,7 @@ impl ErrorCode {
             Self::InvalidPattern => "invalid_pattern",
             Self::PatternTooLong => "pattern_too_long",
             Self::InvalidSnapshot => "invalid_snapshot",
+            Self::TooManyTools => "too_many_tools",
             Self::InvalidInput => "invalid_input",
         }
     }

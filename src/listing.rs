@@ -5,6 +5,7 @@ use crate::engine::ToolSearch;
 use crate::error::Result;
 use crate::names::{self, Filter};
 use crate::options::ListedNames;
+use crate::preload::Preloaded;
 use crate::safe;
 use crate::text::{self, Kind};
 use crate::tokens::estimate_tokens;
@@ -25,6 +26,7 @@ const WORDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct Listing {
     pub budget: u64,
+    pub preloaded: Preloaded,
     pub text: Arc<str>,
 }
 
@@ -47,27 +49,28 @@ struct Group<'a> {
     tokens: u64,
 }
 
-/// The section for everything deferred that a filter lets through, within `budget` tokens; empty when there is nothing.
-pub(crate) fn section(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<Arc<str>> {
+/// The section for everything deferred that a filter lets through and that is not preloaded, within `budget` tokens; empty
+/// when there is nothing.
+pub(crate) fn section(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u64) -> Result<Arc<str>> {
     let cache = &engine.catalog.order().listing;
-    let cached = |listing: &Listing| (listing.budget == budget).then(|| Arc::clone(&listing.text));
+    let same = |listing: &&Listing| listing.budget == budget && listing.preloaded == *preloaded;
     if filter.is_open()
-        && let Some(text) = cache.lock().ok().and_then(|l| l.as_ref().and_then(cached))
+        && let Some(text) = cache.lock().ok().and_then(|l| l.as_ref().filter(same).map(|l| Arc::clone(&l.text)))
     {
         return Ok(text);
     }
-    let text: Arc<str> = write(engine, filter, budget)?.into();
+    let text: Arc<str> = write(engine, filter, preloaded, budget)?.into();
     if filter.is_open()
         && let Ok(mut cache) = cache.lock()
     {
-        *cache = Some(Listing { budget, text: Arc::clone(&text) });
+        *cache = Some(Listing { budget, preloaded: preloaded.clone(), text: Arc::clone(&text) });
     }
     Ok(text)
 }
 
-fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<String> {
+fn write(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u64) -> Result<String> {
     let style = engine.options.listing.names;
-    let mut groups = groups(engine, filter);
+    let mut groups = groups(engine, filter, preloaded);
     if groups.is_empty() {
         return Ok(String::new());
     }
@@ -129,9 +132,13 @@ fn head(search_tool: &str) -> String {
 }
 
 /// Built-in tools, then servers by name; groups without a visible deferred tool are left out.
-fn groups<'a>(engine: &'a ToolSearch, filter: &Filter) -> Vec<Group<'a>> {
+fn groups<'a>(engine: &'a ToolSearch, filter: &Filter, preloaded: &Preloaded) -> Vec<Group<'a>> {
     let shown = |tools: &'a [Arc<Tool>]| -> Vec<&'a Tool> {
-        let visible = |tool: &&Tool| tool.load == Load::Deferred && filter.passes(tool.name(), tool.raw_name());
+        let visible = |tool: &&Tool| {
+            tool.load == Load::Deferred
+                && filter.passes(tool.name(), tool.raw_name())
+                && !preloaded.contains(&tool.identity)
+        };
         tools.iter().map(|t| &**t).filter(visible).collect()
     };
     let group = |server, instructions, tools| Group {

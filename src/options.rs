@@ -2,6 +2,7 @@
 
 use crate::catalog::Limits;
 use crate::error::{Error, ErrorCode, Result};
+use crate::preload::Preload;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -90,6 +91,8 @@ pub struct Options {
     pub listing: ListingOptions,
     /// How much the catalog takes.
     pub limits: Limits,
+    /// Deferred tools that conversations begin with; default none.
+    pub preload: Option<Preload>,
 }
 
 impl Default for Options {
@@ -106,6 +109,7 @@ impl Default for Options {
             ranking: Ranking::default(),
             listing: ListingOptions::default(),
             limits: Limits::default(),
+            preload: None,
         }
     }
 }

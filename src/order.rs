@@ -2,6 +2,7 @@
 
 use crate::listing::Listing;
 use crate::names::Filter;
+use crate::preload::Preloaded;
 use crate::session::Sent;
 use crate::tool::{Load, Tool};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -35,6 +36,10 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
+    pub(crate) fn full(&self) -> u64 {
+        self.direct + self.deferrable
+    }
+
     pub(crate) fn count(&mut self, tool: &Tool, tokens: u32) {
         match tool.load {
             Load::Direct => self.direct += u64::from(tokens),
@@ -85,12 +90,17 @@ impl Order {
     }
 
     /// What a session's tools array begins with.
-    pub(crate) fn base(&self, deferring: bool, filter: &Filter) -> Arc<[Sent]> {
+    pub(crate) fn base(&self, deferring: bool, filter: &Filter, preloaded: &Preloaded) -> Arc<[Sent]> {
         let sent = |tool: &&Arc<Tool>| {
-            (tool.load == Load::Direct || !deferring) && filter.passes(tool.name(), tool.raw_name())
+            (tool.load == Load::Direct || !deferring || preloaded.contains(&tool.identity))
+                && filter.passes(tool.name(), tool.raw_name())
         };
         let make = || self.tools.iter().filter(sent).map(|t| Sent::new(t)).collect();
-        if filter.is_open() { Arc::clone(self.bases[usize::from(deferring)].get_or_init(make)) } else { make() }
+        if filter.is_open() && preloaded.is_empty() {
+            Arc::clone(self.bases[usize::from(deferring)].get_or_init(make))
+        } else {
+            make()
+        }
     }
 
     pub(crate) fn roster(&self) -> &Arc<Roster> {

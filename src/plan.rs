@@ -5,7 +5,9 @@ use crate::error::Result;
 use crate::names::Filter;
 use crate::options::{Defer, Threshold};
 use crate::order::Totals;
+use crate::preload::Preloaded;
 use crate::tool::Tool;
+use std::sync::Arc;
 
 /// Why a plan is what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +45,9 @@ impl PlanReason {
 pub struct PlanTokens {
     /// Every definition in full: `direct` + `deferrable`.
     pub full: u64,
-    /// The definitions that are always sent.
+    /// The definitions that every request carries, preloaded ones included.
     pub direct: u64,
-    /// The definitions that are, or would be, deferred.
+    /// The definitions that are, or would be, deferred. The decision counts preloaded ones here too.
     pub deferrable: u64,
     /// Where deferral begins. With [`Threshold::Count`] this is that number of tools.
     pub threshold: u64,
@@ -73,6 +75,8 @@ pub struct Plan {
 /// What a decision is about.
 pub(crate) struct Question<'a> {
     pub filter: &'a Filter,
+    /// Deferred tools that are sent whole: as the direct ones, when anything is deferred.
+    pub preloaded: &'a Preloaded,
     pub model: Option<&'a str>,
     pub context_window: u64,
     pub defer: Defer,
@@ -84,7 +88,10 @@ pub(crate) struct Question<'a> {
 
 impl Plan {
     pub(crate) fn decide(engine: &ToolSearch, question: &Question<'_>) -> Result<Self> {
-        let Totals { direct, deferrable, deferrable_tools } = totals(engine, question.filter)?;
+        let totals = totals(engine, question.filter)?;
+        // What is preloaded counts for the decision, or a few tools more would make all of them direct.
+        let Totals { mut direct, mut deferrable, deferrable_tools } = totals;
+        let left = deferrable_tools - question.preloaded.len();
         let (measure, threshold) = match engine.options.threshold {
             Threshold::Percent(percent) => {
                 (deferrable, (question.context_window as f64 * percent / 100.0).floor() as u64)
@@ -96,15 +103,22 @@ impl Plan {
             Defer::Never => PlanReason::Never,
             _ if question.model.is_some_and(|m| engine.is_direct_model(m)) => PlanReason::DirectModel,
             // A server that is still connecting may bring what there is to defer; only "always" may count on it.
-            Defer::Always if deferrable_tools > 0 || engine.awaits_servers(question.filter) => PlanReason::Always,
-            _ if deferrable_tools == 0 => PlanReason::NothingToDefer,
+            Defer::Always if left > 0 || engine.awaits_servers(question.filter) => PlanReason::Always,
+            _ if left == 0 => PlanReason::NothingToDefer,
             _ if measure >= threshold => PlanReason::AboveThreshold,
             _ => PlanReason::BelowThreshold,
         };
         let deferring = matches!(reason, PlanReason::Always | PlanReason::AboveThreshold);
+        if deferring {
+            let preloaded = |tool: &&Arc<Tool>| question.preloaded.contains(&tool.identity);
+            for tool in engine.catalog.order().tools.iter().filter(preloaded) {
+                let tokens = u64::from(engine.tokens_of(tool)?);
+                (direct, deferrable) = (direct + tokens, deferrable - tokens);
+            }
+        }
         let search_tool = u64::from(engine.count(question.search_tool)?);
         let listing = u64::from(engine.count(question.section)?);
-        let full = direct + deferrable;
+        let full = totals.full();
         let first_request = if deferring { direct + search_tool + listing } else { full };
         let saved = full as i64 - first_request as i64;
         let tokens = PlanTokens { full, direct, deferrable, threshold, search_tool, listing, first_request, saved };
@@ -112,13 +126,13 @@ impl Plan {
     }
 }
 
-fn totals(engine: &ToolSearch, filter: &Filter) -> Result<Totals> {
+pub(crate) fn totals(engine: &ToolSearch, filter: &Filter) -> Result<Totals> {
     let order = engine.catalog.order();
     if filter.is_open() && engine.options.count_tokens.is_none() {
         return Ok(order.totals());
     }
     let mut totals = Totals::default();
-    let visible = |tool: &&std::sync::Arc<Tool>| filter.passes(tool.name(), tool.raw_name());
+    let visible = |tool: &&Arc<Tool>| filter.passes(tool.name(), tool.raw_name());
     for tool in order.tools.iter().filter(visible) {
         totals.count(tool, engine.tokens_of(tool)?);
     }

@@ -3,7 +3,7 @@
 use crate::engine::ToolSearch;
 use crate::json::{Reader, members, text_of};
 use crate::names::Filter;
-use crate::result::{Confidence, QueryKind, SearchResult, Unavailable};
+use crate::result::{Confidence, Match, QueryKind, SearchResult, Unavailable};
 use crate::safe;
 use crate::tool::{Load, Tool};
 use std::borrow::Cow;
@@ -17,13 +17,15 @@ const FEW_SERVERS: usize = 3;
 /// The most servers, names or parameters of one reply.
 const MANY: usize = 30;
 
-/// The result of the search tool: what was loaded, what was already, what was not found and what to do about it.
+/// The result of the search tool: what was loaded, what was already, what had no room, what was not found and what to do
+/// about it.
 pub(crate) fn to_search(
     engine: &ToolSearch,
     filter: &Filter,
     result: &SearchResult,
     loaded: &[String],
     already: &[String],
+    left_out: &[Match],
 ) -> String {
     let mut lines: Vec<String> = Vec::new();
     if !loaded.is_empty() {
@@ -42,6 +44,10 @@ pub(crate) fn to_search(
     if !callable.is_empty() {
         let verb = if callable.len() == 1 { "is" } else { "are" };
         lines.push(format!("{} {verb} already loaded: call directly, without searching again.", names(&callable)));
+    }
+    if !left_out.is_empty() {
+        let left_out: Vec<String> = left_out.iter().map(|m| m.tool.name().to_owned()).collect();
+        lines.push(format!("No room to load more at once; not loaded: {}.", names(&left_out)));
     }
     if result.confidence == Confidence::Low {
         let unknown = result

@@ -1,11 +1,12 @@
-//! Rules A4, C8, C9 and F1 over generated catalogs, changes and queries.
+//! Rules A4, C8, C9 and F1, preloading and caps over generated catalogs, changes and queries.
 
 mod common;
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tool_search::{
-    AddOptions, Defer, Format, Options, Ranking, SearchOptions, SearchResult, ServerStatus, SessionOptions, ToolSearch,
+    AddOptions, CallResolution, Defer, Format, Options, Overflow, Preload, Ranking, SearchOptions, SearchResult,
+    ServerStatus, SessionOptions, ToolSearch, Uses,
 };
 
 const WORDS: [&str; 30] = [
@@ -211,5 +212,48 @@ proptest! {
         }
         let mut again = search.session(SessionOptions { activated: session.activated(&search), ..Default::default() }).unwrap();
         prop_assert_eq!(again.names(&search), session.names(&search));
+    }
+
+    /// With a cap that lets tools leave, every request fits, what never leaves stays in front, and what a reply says is loaded
+    /// is in the next request; what was preloaded is chosen alike by a catalog that came about otherwise.
+    #[test]
+    fn caps_hold_and_replies_are_true(first in tools(), second in tools(), used in prop::collection::vec((query(), 1..5u64), 0..4), most in 4..9usize, steps in prop::collection::vec((0..3u8, query()), 1..10)) {
+        let usage = used.iter().map(|(name, called)| (format!("mcp__{}__{name}", SERVERS[0]), Uses { loaded: 1, called: *called }));
+        let usage: BTreeMap<String, Uses> = usage.chain(first.keys().take(1).map(|n| (format!("mcp__alpha__{n}"), Uses { loaded: 0, called: 3 }))).collect();
+        let begin = |servers: [(usize, &BTreeMap<String, String>); 2]| {
+            let mut options = Options::default();
+            options.defer = Defer::Always;
+            options.preload = Some(Preload { usage: usage.clone(), max_tokens: 60 });
+            let mut search = ToolSearch::new(options).unwrap();
+            servers.iter().for_each(|(server, tools)| put(&mut search, *server, tools));
+            search
+        };
+        let search = begin([(0, &first), (1, &second)]);
+        let other = begin([(1, &second), (0, &first)]);
+        let options = SessionOptions { max_tools: Some(most), overflow: Overflow::Evict, ..Default::default() };
+        let Ok(mut session) = search.session(options.clone()) else { return Ok(()) };
+        prop_assume!(session.plan.deferring);
+        let base = session.names(&search);
+        prop_assert_eq!(&other.session(options).unwrap().names(&other), &base);
+        prop_assert!(session.plan.tokens.direct <= 60);
+        for (kind, text) in steps {
+            let loaded = match kind {
+                0 => match session.resolve(&search, &text) {
+                    CallResolution::Activated(tool, _) => vec![tool.name().to_owned()],
+                    _ => Vec::new(),
+                },
+                1 => session.activate(&search, &[text]),
+                _ => {
+                    let reply = session.handle(&search, &text.as_str().into());
+                    reply.loaded.into_iter().chain(reply.already_loaded).collect()
+                }
+            };
+            session.check(&search).unwrap();
+            let names = session.names(&search);
+            prop_assert!(names.len() <= most && names.starts_with(&base));
+            prop_assert!(loaded.iter().all(|name| names.contains(name)), "{:?} in {:?}", loaded, names);
+            let mut again = search.session(SessionOptions { activated: session.activated(&search), preloaded: session.preloaded(&search), ..Default::default() }).unwrap();
+            prop_assert_eq!(again.names(&search), names);
+        }
     }
 }

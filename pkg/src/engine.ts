@@ -1,5 +1,6 @@
 import type { Engine } from "../wasm/core.js";
 import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { Listener } from "./events.js";
 import { core } from "./load.js";
 import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
 import type {
@@ -17,11 +18,15 @@ import type {
   ToolDefinition,
   ToolSearchOptions,
 } from "./types.js";
+import { readUsage, UsageCounter, type ToolUsage } from "./usage.js";
 
 const encoder = new TextEncoder();
 /** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
 const CHUNK_LENGTH = 1 << 20;
+/** What preloaded definitions come to at most, where nobody says. */
+const PRELOAD_TOKENS = 2_000;
+
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -62,11 +67,14 @@ export class ToolSearch {
   readonly #objects = new Map<number, ToolDefinition>();
   readonly #infos = new Map<number, Info>();
   readonly #composed = new Map<Format, Map<number, unknown>>();
+  readonly #listener: Listener | undefined;
+  readonly #usage = new UsageCounter();
   #counting = false;
 
   /** @throws ToolSearchError `invalid_option` */
   constructor(options?: ToolSearchOptions) {
     const plain = this.#options(options);
+    this.#listener = options?.onEvent && new Listener(options.onEvent);
     this.#engine = guard(() => new (core().Engine)(plain));
   }
 
@@ -82,6 +90,7 @@ export class ToolSearch {
     if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
     const lines = tools.map(stringify);
     const plain = addOptions(options);
+    const tell = this.#watch(plain.server);
     guard(() => engine.begin());
     for (let at = 0; at < lines.length; ) {
       const start = at;
@@ -97,6 +106,7 @@ export class ToolSearch {
     addition.ids.forEach((id, i) => {
       if (!converted.has(id)) this.#keep(id, tools[i] as ToolDefinition);
     });
+    tell?.(addition.delta);
     return addition.delta;
   }
 
@@ -111,10 +121,13 @@ export class ToolSearch {
     const bytes = typeof json === "string" ? encoder.encode(json) : json;
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_json", "`json` must be text or bytes.");
     const plain = addOptions(options);
+    const tell = this.#watch(plain.server);
     guard(() => engine.begin());
     copyInto(engine, bytes);
     guard(() => engine.stageJson(bytes.byteLength));
-    return this.#commit(engine, plain).delta;
+    const { delta } = this.#commit(engine, plain);
+    tell?.(delta);
+    return delta;
   }
 
   #commit(engine: Engine, plain: object): Addition {
@@ -127,8 +140,10 @@ export class ToolSearch {
   removeServer(server: string): CatalogDelta {
     const engine = this.#live();
     const name = textOf(server);
+    const tell = this.#watch(name);
     const { delta, dropped } = guard(() => engine.removeServer(name)) as Addition;
     this.#drop(dropped);
+    tell?.(delta);
     return delta;
   }
 
@@ -141,7 +156,32 @@ export class ToolSearch {
   setServerStatus(server: string, status: ServerStatus, reason?: string): void {
     const engine = this.#live();
     const [name, state, why] = [textOf(server), textOf(status), textOf(reason ?? "")];
+    const tell = this.#watch(name);
     guard(() => engine.setServerStatus(name, state, why));
+    tell?.({ added: [], removed: [], changed: [] }, why);
+  }
+
+  /** Notes how a server is doing before a change; what it gives tells the listener, if there is one, what is other after it. */
+  #watch(server: string | undefined): ((delta: CatalogDelta, reason?: string) => void) | undefined {
+    const listener = this.#listener;
+    if (!listener) return undefined;
+    const status = () => (server === undefined ? undefined : guard(() => this.#live().serverStatus(server)) as ServerStatus | undefined);
+    const before = status();
+    return (delta, reason) =>
+      listener.tell(() => {
+        const after = status();
+        const same = delta.added.length + delta.removed.length + delta.changed.length === 0;
+        if (same && before === after) return undefined;
+        const catalog = guard(() => this.#live().tokens());
+        return {
+          type: "server",
+          ...(server !== undefined && { server }),
+          ...(after && { status: after }),
+          ...(reason && { reason }),
+          delta,
+          tokens: { catalog },
+        };
+      });
   }
 
   /** The number of tools. */
@@ -170,6 +210,28 @@ export class ToolSearch {
    * @throws ToolSearchError `empty_query`, `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_option`
    */
   search(query: string, options?: SearchOptions): SearchResult {
+    const listener = this.#listener;
+    if (!listener) return this.#search(query, options);
+    const begun = performance.now();
+    const tell = (result: SearchResult | null, error?: ToolSearchError) =>
+      listener.tell(() => ({
+        type: "search",
+        query: typeof query === "string" ? query : "",
+        result,
+        ...(error && { error: { code: error.code, message: error.message } }),
+        milliseconds: performance.now() - begun,
+      }));
+    try {
+      const result = this.#search(query, options);
+      tell(result);
+      return result;
+    } catch (error) {
+      if (error instanceof ToolSearchError) tell(null, error);
+      throw error;
+    }
+  }
+
+  #search(query: string, options: SearchOptions | undefined): SearchResult {
     const engine = this.#live();
     const plain = options && {
       limit: numberOf(options.limit),
@@ -201,12 +263,13 @@ export class ToolSearch {
   /**
    * Begins one conversation. Sessions share the catalog and nothing else.
    *
-   * @throws ToolSearchError `invalid_option`, also when `countTokens` fails
+   * @throws ToolSearchError `invalid_option`, also when `countTokens` fails; `too_many_tools` when `maxTools` has no room for what
+   * every request carries
    */
   session(options?: SessionOptions): ToolSearchSession {
     const engine = this.#live();
-    const { model, contextWindow, defer, allow, deny, state } = options ?? {};
-    if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated))) {
+    const { id, model, contextWindow, defer, allow, deny, state, maxTools, overflow } = options ?? {};
+    if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
       throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
     }
     const plain = {
@@ -216,14 +279,28 @@ export class ToolSearch {
       allow: allow && textsOf(allow),
       deny: deny && textsOf(deny),
       activated: state && textsOf(state.activated),
+      preloaded: state?.preloaded && textsOf(state.preloaded),
+      maxTools,
+      overflow,
     };
     const conversation = guard(() => engine.session(plain));
-    return new ToolSearchSession(conversation, {
+    const owner: Owner = {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
       result: (query, hits, details) => this.#result(query, hits, details),
-    });
+      listener: this.#listener,
+      usage: this.#usage,
+    };
+    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id));
+  }
+
+  /**
+   * How often its conversations loaded and called tools since it was made: what `mergeUsage` adds to earlier counts, and what the
+   * option `preload` of the next engine takes.
+   */
+  usage(): ToolUsage {
+    return this.#usage.usage();
   }
 
   /** The catalog as bytes, with version and checksum. */
@@ -274,7 +351,10 @@ export class ToolSearch {
 
   #options(options: ToolSearchOptions | undefined): object {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-    const { ranking, listing, limits } = options ?? {};
+    const { ranking, listing, limits, preload, onEvent } = options ?? {};
+    if (onEvent !== undefined && typeof onEvent !== "function") {
+      throw new ToolSearchError("invalid_option", "`onEvent` must be a function.");
+    }
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
     }
@@ -290,6 +370,10 @@ export class ToolSearch {
       ranking,
       listing: listing && { ...listing },
       limits: limits && { ...limits },
+      preload: preload && {
+        usage: new Map(readUsage(preload.usage).map(([name, { loaded, called }]) => [name, [loaded, called]])),
+        maxTokens: preload.maxTokens ?? PRELOAD_TOKENS,
+      },
     };
   }
 
@@ -394,6 +478,8 @@ export interface Owner {
   name(id: number): string;
   tool(id: number, format: Format): unknown;
   result(query: string, hits: Float64Array, details: Details): SearchResult;
+  readonly listener: Listener | undefined;
+  readonly usage: UsageCounter;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */
@@ -421,7 +507,7 @@ function called(tool: unknown): string {
 }
 
 /** The options of an addition as plain values: an exception of a getter must not pass through the module. */
-function addOptions(options: AddOptions | undefined): object {
+function addOptions(options: AddOptions | undefined): AddOptions {
   const { server, instructions, load, prefix } = options ?? {};
   return { server, instructions, prefix, load: typeof load === "object" && load !== null ? { direct: textsOf(load.direct) } : load };
 }

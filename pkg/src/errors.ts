@@ -2,7 +2,7 @@
  * Every error of this package: `code` is stable, `message` says what was wrong and what to do.
  *
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
- * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`; `freed` for the use of something
+ * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`, `too_many_tools`; `freed` for the use of something
  * after its `free()`, `reentrant` for a call from within `countTokens`, `no_module` when the WebAssembly module cannot be had,
  * and `internal` for a bug of this package.
  */

@@ -1,5 +1,6 @@
 import type { Conversation } from "../wasm/core.js";
 import type { Details, Owner } from "./engine.js";
+import type { ActivationEvent } from "./events.js";
 import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
 
@@ -14,11 +15,16 @@ export class ToolSearchSession {
   readonly plan: Plan;
   /** The search tool's name; `undefined` without deferral, when there is none. */
   readonly searchToolName: string | undefined;
+  /** What events name it by; as it was given. */
+  readonly id: string | undefined;
   #conversation: Conversation | undefined;
   readonly #owner: Owner;
+  /** The tools array given last; kept only where somebody is told when the next does not extend it. */
+  #sent: { id: number; name: string }[] | undefined;
 
   /** @internal */
-  constructor(conversation: Conversation, owner: Owner) {
+  constructor(conversation: Conversation, owner: Owner, id?: string) {
+    this.id = id;
     this.#conversation = conversation;
     this.#owner = owner;
     this.plan = guard(() => conversation.plan()) as Plan;
@@ -36,16 +42,21 @@ export class ToolSearchSession {
    * that each array extends the one before. Without deferral: all tools. "mcp", the default, gives the very objects that
    * were added, as copies only where the callable name is another; in other formats each call gives copies.
    *
-   * @throws ToolSearchError `invalid_option` for an unknown format
+   * @throws ToolSearchError `invalid_option` for an unknown format, `too_many_tools` when they are more than `maxTools`
    */
   tools(format: Format = "mcp"): unknown[] {
     if (!FORMATS.includes(format)) throw new ToolSearchError("invalid_option", `A format is one of ${FORMATS.join(", ")}.`);
-    return this.#ids().map((id) => this.#owner.tool(id, format));
+    const { conversation, engine } = this.#live();
+    guard(() => conversation.check(engine));
+    const ids = this.#ids();
+    const tools = ids.map((id) => this.#owner.tool(id, format));
+    if (this.#owner.listener) this.#tellOfBreak(ids);
+    return tools;
   }
 
   /** Their names, in the same order. */
   names(): string[] {
-    return this.#ids().map((id) => (id === SEARCH_TOOL ? (this.searchToolName as string) : this.#owner.name(id)));
+    return this.#ids().map((id) => this.#nameOf(id));
   }
 
   /** Callable names activated so far, in activation order. */
@@ -58,19 +69,39 @@ export class ToolSearchSession {
   handle(input: SearchInput | unknown): SearchReply {
     const { conversation, engine } = this.#live();
     const { query, maxResults } = readInput(input);
+    const begun = this.#owner.listener && performance.now();
     const { hits, details, ...reply } = guard(() => conversation.handle(engine, query, maxResults)) as Omit<SearchReply, "result"> & {
       hits?: number[];
       details?: Details;
     };
     const result = hits && details ? this.#owner.result(query ?? "", Float64Array.from(hits), details) : null;
-    return { ...reply, result };
+    const answer: SearchReply = { ...reply, result };
+    this.#activated(reply.loaded, "search");
+    this.#owner.listener?.tell(() => ({
+      type: "search",
+      ...this.#who(),
+      query: query ?? "",
+      result,
+      ...(answer.error && { error: answer.error }),
+      milliseconds: performance.now() - (begun ?? 0),
+      reply: answer,
+      tokens: { loaded: this.#tokensOf(answer.loaded), reply: this.#count(answer.text) },
+    }));
+    return answer;
   }
 
   /** What to do with a call the model made: run it when "ready", else answer it with the text. */
   resolve(name: string): CallResolution {
     const { conversation, engine } = this.#live();
     const called = textOf(name);
-    return guard(() => conversation.resolve(engine, called)) as CallResolution;
+    const resolution = guard(() => conversation.resolve(engine, called)) as CallResolution;
+    if (resolution.status === "activated") {
+      const { name: callable, text } = resolution;
+      this.#activated([callable], "call");
+      this.#owner.listener?.tell(() => ({ type: "rescue", ...this.#who(), called, name: callable, tokens: { reply: this.#count(text) } }));
+    }
+    if (resolution.status === "ready" && resolution.name !== this.searchToolName) this.#owner.usage.add(resolution.name, { called: 1 });
+    return resolution;
   }
 
   /**
@@ -81,7 +112,9 @@ export class ToolSearchSession {
   activate(names: readonly string[]): string[] {
     const { conversation, engine } = this.#live();
     const all = textsOf(names);
-    return guard(() => conversation.activate(engine, all));
+    const loaded = guard(() => conversation.activate(engine, all));
+    this.#activated(loaded, "activate");
+    return loaded;
   }
 
   /**
@@ -104,7 +137,9 @@ export class ToolSearchSession {
 
   /** What `session({ state })` goes on from, in this process or another; plain JSON. */
   state(): SessionState {
-    return { version: 1, activated: [...this.activated] };
+    const { conversation, engine } = this.#live();
+    const preloaded = guard(() => conversation.preloaded(engine));
+    return { version: 1, activated: [...this.activated], ...(preloaded && { preloaded }) };
   }
 
   /** Gives the memory back now; afterwards every call throws `freed`. Safe to call twice. */
@@ -126,6 +161,54 @@ export class ToolSearchSession {
   #ids(): number[] {
     const { conversation, engine } = this.#live();
     return Array.from(guard(() => conversation.ids(engine)));
+  }
+
+  #nameOf(id: number): string {
+    return id === SEARCH_TOOL ? (this.searchToolName as string) : this.#owner.name(id);
+  }
+
+  #who(): { session?: string } {
+    return this.id === undefined ? {} : { session: this.id };
+  }
+
+  #count(text: string): number {
+    const { engine } = this.#live();
+    return guard(() => engine.count(text));
+  }
+
+  #tokensOf(names: string[]): number {
+    const { conversation, engine } = this.#live();
+    return guard(() => conversation.tokensOf(engine, names));
+  }
+
+  #activated(names: string[], by: ActivationEvent["by"]): void {
+    if (names.length === 0) return;
+    for (const name of names) this.#owner.usage.add(name, { loaded: 1 });
+    this.#owner.listener?.tell(() => {
+      const { conversation, engine } = this.#live();
+      const [array = 0, saved = 0] = guard(() => conversation.tokens(engine));
+      return { type: "activation", ...this.#who(), names, by, tokens: { loaded: this.#tokensOf(names), array, saved } };
+    });
+  }
+
+  #tellOfBreak(ids: number[]): void {
+    const before = this.#sent ?? [];
+    const sent = ids.map((id) => ({ id, name: this.#nameOf(id) }));
+    this.#sent = sent;
+    const parting = before.findIndex(({ id }, at) => id !== ids[at]);
+    if (parting < 0) return;
+    this.#owner.listener?.tell(() => {
+      const now = new Map(sent.map(({ id, name }) => [name, id]));
+      const behind = before.slice(parting);
+      const kept = this.#tokensOf(before.slice(0, parting).map(({ name }) => name));
+      return {
+        type: "cache-break",
+        ...this.#who(),
+        removed: behind.filter(({ name }) => !now.has(name)).map(({ name }) => name),
+        changed: behind.filter(({ id, name }) => now.has(name) && now.get(name) !== id).map(({ name }) => name),
+        tokens: { kept, array: this.#tokensOf(sent.map(({ name }) => name)) },
+      };
+    });
   }
 }
 

@@ -1,3 +1,6 @@
+import type { ToolSearchEvent } from "./events.js";
+import type { ToolUsage } from "./usage.js";
+
 /** A JSON Schema. Kept as it is: what goes in comes out. */
 export type JsonSchema = { [keyword: string]: unknown } | boolean;
 
@@ -83,6 +86,10 @@ export interface ToolSearchOptions {
   listing?: ListingOptions | undefined;
   /** How much the catalog takes. */
   limits?: Limits | undefined;
+  /** Deferred tools that conversations begin with, since they were called most. Default none. */
+  preload?: PreloadOptions | undefined;
+  /** Is told of searches, activations, rescues, cache breaks and changes of servers. What it throws is passed over. Default none. */
+  onEvent?: ((event: ToolSearchEvent) => void) | undefined;
 }
 
 export interface ListingOptions {
@@ -97,6 +104,18 @@ export interface Limits {
   tools?: number | undefined;
   /** UTF-8 bytes of one definition as compact JSON. Default 1,048,576. */
   definitionBytes?: number | undefined;
+}
+
+/**
+ * Which deferred tools are sent whole from a session's first request on: those called most, of equal ones those loaded more often,
+ * then by name, as far as they fit. The same counts and tools choose the same in every process. A session keeps what it began
+ * with.
+ */
+export interface PreloadOptions {
+  /** What `usage()` gave in earlier runs, merged by `mergeUsage`. Names that no tool has are passed over. */
+  usage: ToolUsage;
+  /** What their definitions may come to in tokens. Default 2,000. */
+  maxTokens?: number | undefined;
 }
 
 /** What one search may see and gives. */
@@ -165,8 +184,9 @@ export interface Plan {
   tokens: {
     /** Every definition in full: `direct` + `deferrable`. */
     full: number;
+    /** The definitions that every request carries, preloaded ones included. */
     direct: number;
-    /** The definitions that are, or would be, deferred. */
+    /** The definitions that are, or would be, deferred. The decision counts preloaded ones here too. */
     deferrable: number;
     /** Where deferral begins; with `{ count }`, that number of tools. */
     threshold: number;
@@ -191,12 +211,22 @@ export interface PlanOptions {
 
 /** What a conversation begins with. */
 export interface SessionOptions extends PlanOptions {
+  /** What events name this conversation by. Any text; nothing else depends on it. */
+  id?: string | undefined;
   /** The tools this conversation may see: callable or raw names, or patterns. Others do not exist for it. */
   allow?: string[] | undefined;
   /** Those that do not exist for it. */
   deny?: string[] | undefined;
   /** What `state()` gave earlier; names that no deferred tool has are dropped. */
   state?: SessionState | undefined;
+  /** The most tools of one request, the search tool included, such as 128 for OpenAI. Default: as many as there are. */
+  maxTools?: number | undefined;
+  /**
+   * What happens when there would be more. "error", the default: `tools()` throws. "evict": activated tools leave, the least recently
+   * loaded, found or called first; each leaving ends the cached prefix where the tool stood. Direct tools and the
+   * search tool never leave.
+   */
+  overflow?: "error" | "evict" | undefined;
 }
 
 /** What a conversation is to be continued from, in any process. */
@@ -204,6 +234,8 @@ export interface SessionState {
   version: 1;
   /** Callable names, in activation order. */
   activated: string[];
+  /** Callable names of the deferred tools that it began with; only with the option `preload`. They are kept, whatever that says by then. */
+  preloaded?: string[];
 }
 
 /**

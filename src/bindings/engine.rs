@@ -94,6 +94,21 @@ impl Engine {
         Ok(self.inner.set_server_status(server, status(text)?, reason.as_deref())?)
     }
 
+    #[wasm_bindgen(js_name = serverStatus)]
+    pub fn server_status(&self, server: &str) -> Option<String> {
+        self.inner.server_status(server).map(|s| s.as_str().to_owned())
+    }
+
+    /// Tokens of a text, by the exact counter where there is one.
+    pub fn count(&self, text: &str) -> Result<u32> {
+        Ok(self.inner.count(text)?)
+    }
+
+    /// Tokens of every definition in full.
+    pub fn tokens(&self) -> Result<f64> {
+        Ok(self.inner.tokens()? as f64)
+    }
+
     pub fn size(&self) -> usize {
         self.inner.len()
     }

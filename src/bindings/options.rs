@@ -5,7 +5,8 @@ use crate::catalog::{AddOptions, LoadRule, ServerStatus};
 use crate::compose::Format;
 use crate::error::{Error, ErrorCode};
 use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold};
-use crate::session::SessionOptions;
+use crate::preload::{Preload, Uses};
+use crate::session::{Overflow, SessionOptions};
 use crate::tool::Load;
 use crate::{Limits, PlanOptions, SearchOptions};
 use js_sys::Function;
@@ -29,6 +30,7 @@ pub(super) struct JsOptions {
     pub(super) ranking: Option<JsRanking>,
     pub(super) listing: Option<JsListing>,
     pub(super) limits: Option<JsLimits>,
+    pub(super) preload: Option<JsPreload>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -75,6 +77,28 @@ pub(super) struct JsLimits {
     pub(super) definition_bytes: Option<usize>,
 }
 
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct JsPreload {
+    /// By callable name: how often it was loaded, and called.
+    pub(super) usage: BTreeMap<String, (u64, u64)>,
+    pub(super) max_tokens: u64,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum JsOverflow {
+    Error,
+    Evict,
+}
+
+impl From<JsPreload> for Preload {
+    fn from(preload: JsPreload) -> Self {
+        let uses = |(name, (loaded, called))| (name, Uses { loaded, called });
+        Self { usage: preload.usage.into_iter().map(uses).collect(), max_tokens: preload.max_tokens }
+    }
+}
+
 impl From<JsDefer> for Defer {
     fn from(defer: JsDefer) -> Self {
         match defer {
@@ -101,6 +125,7 @@ impl JsOptions {
         let listing = self.listing.unwrap_or_default();
         let limits = self.limits.unwrap_or_default();
         Ok(Options {
+            preload: self.preload.map(Into::into),
             context_window: self.context_window.unwrap_or(defaults.context_window),
             defer: self.defer.map_or(defaults.defer, Into::into),
             threshold,
@@ -221,6 +246,9 @@ pub(super) struct JsSession {
     pub(super) allow: Option<Vec<String>>,
     pub(super) deny: Option<Vec<String>>,
     pub(super) activated: Option<Vec<String>>,
+    pub(super) preloaded: Option<Vec<String>>,
+    pub(super) max_tools: Option<usize>,
+    pub(super) overflow: Option<JsOverflow>,
 }
 
 impl JsSession {
@@ -240,6 +268,12 @@ impl From<JsSession> for SessionOptions {
             allow: session.allow,
             deny: session.deny.unwrap_or_default(),
             activated: session.activated.unwrap_or_default(),
+            preloaded: session.preloaded,
+            max_tools: session.max_tools,
+            overflow: match session.overflow {
+                Some(JsOverflow::Evict) => Overflow::Evict,
+                Some(JsOverflow::Error) | None => Overflow::Error,
+            },
         }
     }
 }

@@ -31,6 +31,26 @@ impl Conversation {
         self.inner.entries(&engine.inner).into_iter().map(id).collect()
     }
 
+    /// Fails when the next request would carry more tools than it may.
+    pub fn check(&mut self, engine: &Engine) -> Result<()> {
+        Ok(self.inner.check(&engine.inner)?)
+    }
+
+    pub fn preloaded(&self, engine: &Engine) -> Option<Vec<String>> {
+        self.inner.preloaded(&engine.inner)
+    }
+
+    /// Tokens of the tools array, and those saved.
+    pub fn tokens(&mut self, engine: &Engine) -> Result<Vec<f64>> {
+        let tokens = self.inner.tokens(&engine.inner)?;
+        Ok(vec![tokens.array as f64, tokens.saved as f64])
+    }
+
+    #[wasm_bindgen(js_name = tokensOf)]
+    pub fn tokens_of(&self, engine: &Engine, names: Vec<String>) -> Result<f64> {
+        Ok(self.inner.tokens_of(&engine.inner, &names)? as f64)
+    }
+
     pub fn activated(&self, engine: &Engine) -> Vec<String> {
         self.inner.activated(&engine.inner)
     }

@@ -1,7 +1,12 @@
 //! One conversation: what it has loaded, and what it has been told (rules F1 to F8).
 
+mod cap;
+mod tokens;
 mod types;
 
+use cap::Cap;
+pub use cap::Overflow;
+pub use tokens::SessionTokens;
 pub use types::{CallResolution, Entry, SearchInput, SearchReply, SessionOptions};
 
 use crate::ServerStatus;
@@ -13,6 +18,7 @@ use crate::names::{Filter, squash};
 use crate::options::clamp_limit;
 use crate::order::{Meaning, Roster};
 use crate::plan::{Plan, Question};
+use crate::preload::Preloaded;
 use crate::reply;
 use crate::result::Unavailable;
 use crate::search::{Scope, Search};
@@ -52,6 +58,9 @@ pub struct Session {
     activated: Vec<Sent>,
     /// Identities of all that is in the array.
     in_array: BTreeSet<u32>,
+    /// Deferred tools within `base`; `None` where nobody asked for any.
+    preloaded: Option<Preloaded>,
+    cap: Option<Cap>,
     /// The catalog that the array was last brought up to.
     version: u64,
     told: Arc<Roster>,
@@ -71,12 +80,21 @@ impl Session {
             return Err(invalid_option("`contextWindow` must be a positive number of tokens"));
         }
         let budget = engine.options.listing.max_tokens.unwrap_or((context_window / SECTION_SHARE).min(SECTION_MOST));
-        let section = listing::section(engine, &filter, budget)?;
+        let preloaded = match (&options.preloaded, &engine.options.preload) {
+            // A conversation that goes on keeps what it began with, whatever was used since.
+            (Some(names), _) => Some(visible_deferred(engine, &filter, names).map(|t| t.identity).collect()),
+            (None, Some(preload)) => Some(preload.choose(engine, &filter)?),
+            (None, None) => None,
+        };
+        let none = Preloaded::new();
+        let whole = preloaded.as_ref().unwrap_or(&none);
+        let section = listing::section(engine, &filter, whole, budget)?;
         let search_tool = search_tool(engine, Format::Anthropic);
         let plan = Plan::decide(
             engine,
             &Question {
                 filter: &filter,
+                preloaded: whole,
                 model: options.plan.model.as_deref(),
                 context_window,
                 defer: options.plan.defer.unwrap_or(engine.options.defer),
@@ -85,7 +103,7 @@ impl Session {
             },
         )?;
         let order = engine.catalog.order();
-        let base = order.base(plan.deferring, &filter);
+        let base = order.base(plan.deferring, &filter, whole);
         let mut session = Self {
             plan,
             in_array: base.iter().map(|s| s.identity).collect(),
@@ -95,12 +113,14 @@ impl Session {
             activated: Vec::new(),
             version: order.version,
             told: Arc::clone(order.roster()),
+            preloaded: preloaded.filter(|_| plan.deferring),
+            cap: options.max_tools.map(|most| Cap::new(most, options.overflow)).transpose()?,
             filter,
         };
-        for name in &options.activated {
-            if let Some(tool) = engine.get(name).filter(|t| t.load == Load::Deferred && session.sees(t)) {
-                session.activate_tool(tool);
-            }
+        session.check_base()?;
+        let filter = session.filter.clone();
+        for tool in visible_deferred(engine, &filter, &options.activated) {
+            session.activate_tool(tool);
         }
         Ok(session)
     }
@@ -115,13 +135,20 @@ impl Session {
     /// activation order, so that each array extends the one before (rule F1). Without deferral: all tools.
     pub fn entries(&mut self, engine: &ToolSearch) -> Vec<Entry> {
         self.catch_up(engine);
+        let leaving = self.crowded_out(engine);
+        let stays = |sent: &&Sent| !leaving.contains(&sent.identity);
         let tool =
             |sent: &Sent| engine.get(&sent.name).filter(|t| t.identity == sent.identity).cloned().map(Entry::Tool);
         let search = self.plan.deferring.then_some(Entry::Search);
-        self.base.iter().filter_map(tool).chain(search).chain(self.appended.iter().filter_map(tool)).collect()
+        self.base
+            .iter()
+            .filter_map(tool)
+            .chain(search)
+            .chain(self.appended.iter().filter(stays).filter_map(tool))
+            .collect()
     }
 
-    /// The same as JSON text in a wire format, one text a tool.
+    /// The same as JSON text in a wire format, one text a tool. With `max_tools`, [`check`](Self::check) comes before each request.
     pub fn tools(&mut self, engine: &ToolSearch, format: Format) -> Vec<String> {
         let json = |entry: Entry| match entry {
             Entry::Tool(tool) => compose::definition(&tool, format),
@@ -143,6 +170,16 @@ impl Session {
     pub fn activated(&self, engine: &ToolSearch) -> Vec<String> {
         let lives = |sent: &&Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
         self.activated.iter().filter(lives).map(|s| s.name.to_string()).collect()
+    }
+
+    /// Callable names of the deferred tools it began with that are still there, in catalog order; `None` where nobody asked
+    /// for any, or nothing is deferred.
+    pub fn preloaded(&self, engine: &ToolSearch) -> Option<Vec<String>> {
+        let preloaded = self.preloaded.as_ref()?;
+        let lives = |sent: &&Sent| {
+            preloaded.contains(&sent.identity) && engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity)
+        };
+        Some(self.base.iter().filter(lives).map(|s| s.name.to_string()).collect())
     }
 
     /// Answers the model's call of the search tool; loads what it found.
@@ -179,11 +216,13 @@ impl Session {
             }
         };
         let (mut loaded, mut already_loaded) = (Vec::new(), Vec::new());
-        for found in &result.matches {
+        let room = self.room(engine);
+        let (fitting, left_out) = result.matches.split_at(room.min(result.matches.len()));
+        for found in fitting {
             let list = if self.activate_tool(&found.tool) { &mut loaded } else { &mut already_loaded };
             list.push(found.tool.name().to_owned());
         }
-        let text = reply::to_search(engine, &self.filter, &result, &loaded, &already_loaded);
+        let text = reply::to_search(engine, &self.filter, &result, &loaded, &already_loaded, left_out);
         SearchReply { text, changed: !loaded.is_empty(), loaded, already_loaded, result: Some(result), error: None }
     }
 
@@ -244,9 +283,10 @@ impl Session {
     pub fn activate(&mut self, engine: &ToolSearch, names: &[String]) -> Vec<String> {
         self.catch_up(engine);
         let order = engine.catalog.order();
-        let mut new = Vec::new();
+        let (mut new, room) = (Vec::new(), self.room(engine));
         for name in names {
             if let Meaning::One(at, _) = engine.catalog.resolve(name, &|tool| self.sees(tool))
+                && new.len() < room
                 && self.activate_tool(&order.tools[at])
             {
                 new.push(order.tools[at].name().to_owned());
@@ -296,7 +336,11 @@ impl Session {
 
     /// Puts a deferred tool into the array; `false` when it is there.
     fn activate_tool(&mut self, tool: &Tool) -> bool {
-        let known = self.activated.iter().any(|s| s.identity == tool.identity);
+        if let Some(cap) = &mut self.cap {
+            cap.touch(tool);
+        }
+        let known = self.activated.iter().any(|s| s.identity == tool.identity)
+            || self.preloaded.as_ref().is_some_and(|p| p.contains(&tool.identity));
         if !known && tool.load == Load::Deferred {
             self.activated.push(Sent::new(tool));
         }
@@ -327,6 +371,16 @@ impl Session {
             }
         }
     }
+}
+
+/// The deferred tools among these names that a filter lets through.
+fn visible_deferred<'a>(
+    engine: &'a ToolSearch,
+    filter: &Filter,
+    names: &[String],
+) -> impl Iterator<Item = &'a Arc<Tool>> {
+    let visible = |t: &&Arc<Tool>| t.load == Load::Deferred && filter.passes(t.name(), t.raw_name());
+    names.iter().filter_map(|name| engine.get(name)).filter(visible)
 }
 
 fn search_tool(engine: &ToolSearch, format: Format) -> String {

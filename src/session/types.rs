@@ -1,5 +1,6 @@
 //! What goes into a session and comes out of it.
 
+use super::cap::Overflow;
 use crate::engine::PlanOptions;
 use crate::error::Error;
 use crate::result::SearchResult;
@@ -17,6 +18,12 @@ pub struct SessionOptions {
     pub deny: Vec<String>,
     /// Names activated in an earlier life of the conversation; those that no deferred tool has are dropped.
     pub activated: Vec<String>,
+    /// The deferred tools it began with in that life, by name; `None` for those that [`Preload`](crate::Preload) chooses.
+    pub preloaded: Option<Vec<String>>,
+    /// The most tools of one request, the search tool included; default: as many as there are.
+    pub max_tools: Option<usize>,
+    /// What happens when there would be more.
+    pub overflow: Overflow,
 }
 
 /// A search call as the model made it.
