@@ -223,6 +223,7 @@ export class ToolSearch {
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
       result: (query, hits, details) => this.#result(query, hits, details),
+      whole: () => this.session({ model, contextWindow, allow: plain.allow, deny: plain.deny, defer: "never" }),
     });
   }
 
@@ -394,6 +395,7 @@ export interface Owner {
   name(id: number): string;
   tool(id: number, format: Format): unknown;
   result(query: string, hits: Float64Array, details: Details): SearchResult;
+  whole(): ToolSearchSession;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */
