@@ -81,7 +81,7 @@ describe("native", () => {
     const restored = native(over).restore(history);
     expect(restored).toEqual([
       ...searched("select:merge,send_mail", [reference("mcp__forge__merge")], "a"),
-      ...searched("select:send_mail", "Loaded: mcp__post__send_mail.", "b"),
+      ...searched("select:send_mail", "The tools that were loaded here are gone.", "b"),
     ]);
     expect(over.activated).toEqual(["mcp__forge__merge"]);
   });
@@ -89,8 +89,12 @@ describe("native", () => {
   it("L54: goes on without references where a conversation leaves them", () => {
     const history = searched("select:merge", [reference("mcp__forge__merge")]);
     const over = session();
-    expect(anthropicTools(over).restore(history)).toEqual(searched("select:merge", "Loaded: mcp__forge__merge."));
+    const restored = anthropicTools(over).restore(history);
+    expect(restored).toEqual(searched("select:merge", "Loaded 1 tool, callable from your next step on:\n- mcp__forge__merge"));
     expect(over.activated).toEqual(["mcp__forge__merge"]);
+    const again = session();
+    expect(anthropicTools(again).restore(restored)).toEqual(restored);
+    expect(again.activated).toEqual(["mcp__forge__merge"]);
   });
 });
 
@@ -110,6 +114,12 @@ it("takes no search of the provider's for its own", () => {
     },
   ]);
   expect(over.activated).toEqual([]);
+});
+
+it("answers arguments that are no object", () => {
+  const answer = anthropicTools(session()).answer(toolUse("clock", '{"zone": "UT'));
+  expect(answer.run).toBeUndefined();
+  expect(answer.results()).toMatchObject([{ is_error: true, content: expect.stringContaining("not one JSON object") }]);
 });
 
 it("leaves members of toolsets to the caller", () => {

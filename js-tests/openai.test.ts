@@ -100,8 +100,8 @@ describe("responses, native", () => {
     const search = catalog({ maxResults: 3 });
     search.add([{ name: "send_letter", description: "Send a letter", inputSchema: schema() }], { server: "letters" });
     const agent = native(session(search));
-    const [output, ...more] = agent.answer(searchCall({ query: "select:merge,send_mail,mcp__forge__merge,notepad,create_issue" })).results();
-    expect(more).toEqual([]);
+    const [output, ...more] = agent.answer(searchCall({ query: "select:merge,send_mail,mcp__forge__merge,notepad,create_issue,brew" })).results();
+    expect(more).toEqual([{ role: "developer", content: expect.stringMatching(/^Not found: brew\./) }]);
     const shape = (tool: OpenAI.Responses.Tool): unknown =>
       tool.type === "namespace" ? [tool.name, tool.tools.map(({ name }) => name)] : tool.type === "function" && tool.name;
     const tools = (output as OpenAI.Responses.ResponseToolSearchOutputItemParam).tools;
@@ -126,6 +126,35 @@ describe("responses, native", () => {
       { type: "tool_search_output", execution: "client", call_id: "call_1", status: "completed", tools: [] },
       { role: "developer", content: expect.stringContaining("No tool matches.") },
     ]);
+  });
+
+  it("L54: goes on without tool search where a conversation leaves it", () => {
+    const user = { role: "user" as const, content: "go" };
+    const before = native();
+    const history = [
+      user,
+      searchCall({ query: "select:merge" }),
+      ...before.answer(searchCall({ query: "select:merge" })).results(),
+      call("mcp__forge__merge", "{}", { namespace: "mcp__forge", call_id: "call_2" }),
+      { type: "function_call_output" as const, call_id: "call_2", output: "merged" },
+      call("create_issue", "{}", { namespace: "mcp__forge", call_id: "call_3" }),
+      ...before.answer(call("create_issue", "{}", { namespace: "mcp__forge", call_id: "call_3" })).results(),
+    ];
+    const over = session();
+    const restored = openaiResponsesTools(over).restore(history);
+    expect(restored).toEqual([
+      user,
+      call(SEARCH, '{"query":"select:merge"}'),
+      { type: "function_call_output", call_id: "call_1", output: "Loaded 1 tool, callable from your next step on:\n- mcp__forge__merge" },
+      call("mcp__forge__merge", "{}", { call_id: "call_2" }),
+      { type: "function_call_output", call_id: "call_2", output: "merged" },
+      call("mcp__forge__create_issue", "{}", { call_id: "call_3" }),
+      { type: "function_call_output", call_id: "call_3", output: expect.stringContaining("mcp__forge__create_issue was not loaded") },
+    ]);
+    expect(over.activated).toEqual(["mcp__forge__merge", "mcp__forge__create_issue"]);
+    const again = session();
+    expect(openaiResponsesTools(again).restore(restored)).toEqual(restored);
+    expect(again.activated).toEqual(over.activated);
   });
 
   it("F3: gives the definition of a tool that was called too early", () => {

@@ -23,7 +23,7 @@ import type {
   ToolResultBlockParam,
   ToolUnion,
 } from "@anthropic-ai/sdk/resources/messages";
-import type { HistoryEvent } from "./providers/history.js";
+import { loadedText, type HistoryEvent } from "./providers/history.js";
 import { notShown, textOfOutput, type OutputPart } from "./providers/output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Wire } from "./providers/provider.js";
 import { rootObject } from "./providers/root-schema.js";
@@ -72,24 +72,24 @@ const REFERABLE_NAMES = { pattern: /^[A-Za-z0-9_-]{1,64}$/, rule: "1 to 64 lette
  */
 export function anthropicTools(session: ToolSearchSession, options: AnthropicToolsOptions = {}): AnthropicTools {
   const own = options.tools ?? [];
-  const array = options.strategy === "native" && session.plan.deferring ? new NativeArray(session) : new GrowingArray(session);
+  const native = options.strategy === "native" && session.plan.deferring ? new NativeArray(session) : undefined;
   const lastOfHead = session.searchToolName ?? session.names().at(-1);
 
   const wire: Wire<ToolUnion, AnthropicTurn, AnthropicToolUse, ToolResultBlockParam, MessageParam> = {
     provider: "Anthropic's API",
-    names: array instanceof NativeArray ? REFERABLE_NAMES : NAMES,
+    names: native ? REFERABLE_NAMES : NAMES,
     own: own.flatMap((tool) => ("name" in tool ? [tool.name] : [])),
     isOwn: ({ toolset_name }) => toolset_name != null,
     tools: () => {
-      const breakpoint = (tool: Tool) => (tool.name === lastOfHead ? { ...tool, cache_control: options.cacheControl } : tool);
-      return [...own, ...(options.cacheControl ? array.tools().map(breakpoint) : array.tools())] as ToolUnion[];
+      const tools = native?.tools() ?? (session.tools("anthropic") as Tool[]).map(sound);
+      const { cacheControl } = options;
+      return [...own, ...tools.map((tool) => (cacheControl && tool.name === lastOfHead ? { ...tool, cache_control: cacheControl } : tool))];
     },
     calls: ({ content }) => (typeof content === "string" ? [] : content.filter(isToolUse)),
     read: ({ name, input }) => ({ name, input }),
     reply: (call, { text, isError, reveals }) => {
       // References stand alone, and in no empty list: not every endpoint takes either.
-      const referable = array.referable();
-      const references = isError ? [] : reveals.filter((name) => referable.has(name)).map(reference);
+      const references = native && !isError ? reveals.map(reference) : [];
       return [{ ...resultOf(call), content: references.length > 0 ? references : text, ...(isError && { is_error: true }) }];
     },
     output: (call, output) => {
@@ -99,8 +99,9 @@ export function anthropicTools(session: ToolSearchSession, options: AnthropicToo
     messages: (results) => (results.length > 0 ? [{ role: "user", content: results }] : []),
     events,
     mend: (history) => {
-      const referable = array.referable();
-      return history.map((message) => withoutStaleReferences(message, referable));
+      const referable = new Set(native?.tools().flatMap(({ name, defer_loading }) => (defer_loading ? [name] : [])));
+      const loaded = new Set(session.activated);
+      return history.map((message) => withoutStaleReferences(message, referable, loaded));
     },
   };
   return providerTools(session, wire);
@@ -129,20 +130,7 @@ function block(part: OutputPart): TextBlockParam | ImageBlockParam {
 
 // ---------------------------------------------------------------- the array
 
-/** Holds what is loaded. */
-class GrowingArray {
-  constructor(private readonly session: ToolSearchSession) {}
-
-  tools(): Tool[] {
-    return (this.session.tools("anthropic") as Tool[]).map(sound);
-  }
-
-  referable(): ReadonlySet<string> {
-    return new Set();
-  }
-}
-
-/** Holds everything, and never changes while the catalog does not. */
+/** An array of all tools, which stays as it is while the catalog does. */
 class NativeArray {
   readonly #tools = new Map<string, Tool>();
 
@@ -150,17 +138,12 @@ class NativeArray {
 
   tools(): Tool[] {
     const loaded = new Set(this.session.activated);
-    for (const tool of this.session.tools("anthropic") as Tool[]) if (!loaded.has(tool.name)) this.#tools.set(tool.name, sound(tool));
-    const direct = new Set(this.session.names().filter((name) => !loaded.has(name)));
-    for (const tool of this.session.whole.tools("anthropic") as Tool[]) {
-      if (!direct.has(tool.name)) this.#tools.set(tool.name, { ...sound(tool), defer_loading: true });
-    }
+    const direct = (this.session.tools("anthropic") as Tool[]).filter(({ name }) => !loaded.has(name));
+    const all = new Map((this.session.whole.tools("anthropic") as Tool[]).map((tool) => [tool.name, { ...tool, defer_loading: true }]));
+    for (const tool of direct) all.delete(tool.name);
+    for (const tool of [...direct, ...all.values()]) this.#tools.set(tool.name, sound(tool));
     // What the catalog lost stays: results may refer to it, and the API refuses references to tools that are not there.
     return [...this.#tools.values()];
-  }
-
-  referable(): ReadonlySet<string> {
-    return new Set(this.tools().flatMap(({ name, defer_loading }) => (defer_loading ? [name] : [])));
   }
 }
 
@@ -185,7 +168,7 @@ function readResult({ content }: ToolResultBlockParam): { text: string; reveals?
 }
 
 /** One reference to a tool that the array lacks, and the API refuses the conversation for good. */
-function withoutStaleReferences(message: MessageParam, referable: ReadonlySet<string>): MessageParam {
+function withoutStaleReferences(message: MessageParam, referable: ReadonlySet<string>, loaded: ReadonlySet<string>): MessageParam {
   if (typeof message.content === "string") return message;
   let isStale = false;
   const content = message.content.map((block): ContentBlockParam => {
@@ -193,7 +176,8 @@ function withoutStaleReferences(message: MessageParam, referable: ReadonlySet<st
     const kept = block.content.filter((part) => part.type !== "tool_reference" || referable.has(part.tool_name));
     if (kept.length === block.content.length) return block;
     isStale = true;
-    return { ...block, content: kept.length > 0 ? kept : `Loaded: ${readResult(block).reveals?.join(", ")}.` };
+    if (kept.length > 0) return { ...block, content: kept };
+    return { ...block, content: loadedText((readResult(block).reveals ?? []).filter((name) => loaded.has(name))) };
   });
   return isStale ? ({ ...message, content } as MessageParam) : message;
 }

@@ -58,20 +58,36 @@ export function searchText({ text, loaded }: SearchReply): string {
   return text.replace(MORE, () => others.join("\n"));
 }
 
+/** As the core words it, for a conversation that goes on without what told of these tools. */
+export function loadedText(names: readonly string[]): string {
+  if (names.length === 0) return "The tools that were loaded here are gone.";
+  const tools = names.length === 1 ? "tool" : "tools";
+  return [`Loaded ${names.length} ${tools}, callable from your next step on:`, ...names.map((name) => `- ${name}`)].join("\n");
+}
+
 /** As the core words it, for a call whose tool another call of the same turn has loaded. */
 export function tooEarly(name: string): string {
   return `${name} was not loaded, so this call did not run. It is loaded now: call it again on your next step.`;
 }
 
+/** What a reply says beside the list of what it loaded: what was not found, or may not be what was meant. */
+export function remarksIn(text: string): string {
+  return parts(text).others.join("\n");
+}
+
 /** The names that a reply of the search tool says are loaded. */
 function namesIn(text: string): string[] {
-  const names: string[] = [];
-  const [first = "", ...lines] = text.split("\n");
-  const end = LOADED.test(first) ? lines.findIndex((line) => !line.startsWith("- ") || MORE.test(line)) : 0;
-  for (const line of end < 0 ? lines : lines.slice(0, end)) names.push(line.slice(2).split(": ")[0] as string);
+  const { loaded, others } = parts(text);
+  const names = loaded.filter((line) => !MORE.test(line)).map((line) => line.slice(2).split(": ")[0] as string);
   // In a conversation that was cut, this may be all that tells of them.
-  for (const line of [first, ...lines]) names.push(...(ALREADY.exec(line)?.[1] ?? "").split(", "));
-  return names;
+  return [...names, ...others.flatMap((line) => (ALREADY.exec(line)?.[1] ?? "").split(", "))];
+}
+
+function parts(text: string): { loaded: string[]; others: string[] } {
+  const [first = "", ...lines] = text.split("\n");
+  if (!LOADED.test(first)) return { loaded: [], others: [first, ...lines] };
+  const end = lines.findIndex((line) => !line.startsWith("- "));
+  return end < 0 ? { loaded: lines, others: [] } : { loaded: lines.slice(0, end), others: lines.slice(end) };
 }
 
 /** Models misspell the search tool's name too; the core takes it so. */

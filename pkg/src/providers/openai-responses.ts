@@ -5,7 +5,7 @@ import type {
   ResponseInputItem,
   Tool,
 } from "openai/resources/responses/responses";
-import type { HistoryEvent } from "./history.js";
+import { loadedText, remarksIn } from "./history.js";
 import { NAMES } from "./openai-chat.js";
 import { notShown, textOfOutput, type OutputPart } from "./output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Reply } from "./provider.js";
@@ -89,10 +89,10 @@ export function openaiResponsesTools(session: ToolSearchSession, options: OpenAi
   const reply = (call: OpenAiResponsesCall, { text, reveals }: Reply): ResponseInputItem[] => {
     const call_id = call.call_id ?? "";
     if (call.type === "tool_search_call") {
-      const found = revealed(reveals);
-      const output: ResponseInputItem = { type: "tool_search_output", execution: "client", call_id, status: "completed", tools: found };
-      // Its output has no place for words, so what helps on where nothing was found follows it.
-      return found.length > 0 ? [output] : [output, { role: "developer", content: text }];
+      const output: ResponseInputItem = { type: "tool_search_output", execution: "client", call_id, status: "completed", tools: revealed(reveals) };
+      // It has no place for words: what else there is to say follows it.
+      const remarks = remarksIn(text);
+      return remarks ? [output, { role: "developer", content: remarks }] : [output];
     }
     const output: ResponseInputItem = { type: "function_call_output", call_id, output: text };
     if (!isNative || reveals.length === 0) return [output];
@@ -105,11 +105,9 @@ export function openaiResponsesTools(session: ToolSearchSession, options: OpenAi
     own: own.flatMap((tool) => (tool.type === "function" ? [tool.name] : [])),
     tools: () => [...own, ...(isNative ? nativeTools() : tools())],
     calls: ({ output }) => output.filter(isCall),
-    read: ({ type, name = "", namespace, arguments: input }) => {
+    read: ({ type, name, namespace, arguments: input }) => {
       if (type === "tool_search_call") return { name: searchToolName ?? "", input };
-      // Functions stand in their namespace under their callable name; models may leave out what the namespace says already.
-      const isShort = namespace && !name.startsWith(namespace) && !session.names().includes(name);
-      return { name: isShort ? `${namespace}__${name}` : name, input };
+      return { name: fullName({ name, namespace }, session), input };
     },
     reply,
     output: ({ call_id }, output) => {
@@ -118,13 +116,31 @@ export function openaiResponsesTools(session: ToolSearchSession, options: OpenAi
     },
     // Outputs first, as the calls stood together too.
     messages: (results) => [...results.filter((item) => "call_id" in item), ...results.filter((item) => !("call_id" in item))],
-    events: (history) => events(history, searchToolName ?? ""),
+    events: function* (history) {
+      for (const item of history) {
+        if (!("type" in item)) continue;
+        if (item.type === "function_call") yield { type: "call", id: item.call_id, name: fullName(item, session) };
+        else if (item.type === "function_call_output") yield { type: "result", id: item.call_id, text: textOf(item.output) };
+        else if (item.type === "tool_search_call" && isOurs(item)) yield { type: "call", id: item.call_id ?? "", name: searchToolName ?? "" };
+        else if (item.type === "tool_search_output" && isOurs(item)) {
+          yield { type: "result", id: item.call_id ?? "", text: "", reveals: item.tools.flatMap(functionNames) };
+        }
+      }
+    },
+    mend: (history) => (isNative ? [...history] : withoutToolSearch(history, session)),
   });
 }
 
 function serverOf(session: ToolSearchSession, name: string): string | undefined {
   const found = session.whole.resolve(name);
   return "server" in found ? found.server : undefined;
+}
+
+type NamedCall = { name?: string | undefined; namespace?: string | null | undefined };
+
+/** Functions stand in their namespace under their callable name; models may leave out what the namespace says already. */
+function fullName({ name = "", namespace }: NamedCall, session: ToolSearchSession): string {
+  return namespace && !name.startsWith(namespace) && !session.names().includes(name) ? `${namespace}__${name}` : name;
 }
 
 /** What the server's callable names begin with, as the API takes it for a name. */
@@ -138,26 +154,17 @@ function sound(tool: FunctionTool): FunctionTool {
 
 /** Calls for us to answer. What the provider searches itself, it answers itself. */
 function isCall(item: { type: string }): item is OpenAiResponsesCall {
-  return item.type === "function_call" || (item.type === "tool_search_call" && (item as OpenAiResponsesCall).execution === "client");
+  return item.type === "function_call" || (item.type === "tool_search_call" && isOurs(item));
+}
+
+function isOurs({ execution }: { type: string; execution?: "client" | "server" }): boolean {
+  return execution === "client";
 }
 
 function inputPart(part: OutputPart): ResponseFunctionCallOutputItem {
   if ("text" in part) return { type: "input_text", text: part.text };
   if (!part.mimeType.startsWith("image/")) return { type: "input_text", text: notShown(part) };
   return { type: "input_image", image_url: `data:${part.mimeType};base64,${part.data}` };
-}
-
-function* events(history: readonly ResponseInputItem[], searchToolName: string): Iterable<HistoryEvent> {
-  for (const item of history) {
-    if (!("type" in item)) continue;
-    if (item.type === "function_call") yield { type: "call", id: item.call_id, name: item.name };
-    else if (item.type === "function_call_output") yield { type: "result", id: item.call_id, text: textOf(item.output) };
-    else if (item.type === "tool_search_call" && item.execution === "client") {
-      yield { type: "call", id: item.call_id ?? "", name: searchToolName };
-    } else if (item.type === "tool_search_output" && item.execution === "client") {
-      yield { type: "result", id: item.call_id ?? "", text: "", reveals: item.tools.flatMap(functionNames) };
-    }
-  }
 }
 
 function textOf(output: string | readonly ResponseFunctionCallOutputItem[]): string {
@@ -168,4 +175,29 @@ function textOf(output: string | readonly ResponseFunctionCallOutputItem[]): str
 function functionNames(tool: Tool): string[] {
   if (tool.type === "namespace") return tool.tools.map(({ name }) => name);
   return tool.type === "function" ? [tool.name] : [];
+}
+
+/**
+ * A conversation of the strategy "native" as one of "append" sends it on: models and endpoints without tool search refuse its items
+ * and namespaces.
+ */
+function withoutToolSearch(history: readonly ResponseInputItem[], session: ToolSearchSession): ResponseInputItem[] {
+  const loaded = new Set(session.activated);
+  return history.flatMap((item): ResponseInputItem[] => {
+    if (!("type" in item)) return [item];
+    if (item.type === "additional_tools") return [];
+    if (item.type === "function_call" && item.namespace !== undefined) {
+      const { namespace: _, ...call } = item;
+      return [{ ...call, name: fullName(item, session) }];
+    }
+    if (item.type === "tool_search_call" && isOurs(item)) {
+      const { call_id, arguments: input } = item;
+      return [{ type: "function_call", call_id: call_id ?? "", name: session.searchToolName ?? "tool_search", arguments: JSON.stringify(input) }];
+    }
+    if (item.type === "tool_search_output" && isOurs(item)) {
+      const output = loadedText(item.tools.flatMap(functionNames).filter((name) => loaded.has(name)));
+      return [{ type: "function_call_output", call_id: item.call_id ?? "", output }];
+    }
+    return [item];
+  });
 }
