@@ -18,7 +18,7 @@ const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "n
 async function buildModules() {
   await build({
     ...COMMON,
-    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts"].map((file) => join(here, "src", file)),
+    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts", "anthropic.ts", "openai.ts", "gemini.ts"].map((file) => join(here, "src", file)),
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
@@ -66,10 +66,10 @@ async function copyModule() {
 /** TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. */
 async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
-  for (const file of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {
+  for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     const text = await readFile(join(dist, file), "utf8");
     const path = join(dist, file.replace(/\.d\.ts$/, ".d.cts"));
-    await writeFile(path, text.replace(/(["']\.\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
+    await writeFile(path, text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   }
 }
 

@@ -267,6 +267,10 @@ export class ToolSearch {
    * every request carries
    */
   session(options?: SessionOptions): ToolSearchSession {
+    return this.#session(options, this.#listener, this.#usage);
+  }
+
+  #session(options: SessionOptions | undefined, listener: Listener | undefined, usage: UsageCounter): ToolSearchSession {
     const engine = this.#live();
     const { id, model, contextWindow, defer, allow, deny, state, maxTools, overflow } = options ?? {};
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
@@ -289,8 +293,10 @@ export class ToolSearch {
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
       result: (query, hits, details) => this.#result(query, hits, details),
-      listener: this.#listener,
-      usage: this.#usage,
+      listener,
+      usage,
+      // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
+      whole: () => this.#session({ model, contextWindow, allow: plain.allow, deny: plain.deny, defer: "never" }, undefined, new UsageCounter()),
     };
     return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id));
   }
@@ -480,6 +486,7 @@ export interface Owner {
   result(query: string, hits: Float64Array, details: Details): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
+  whole(): ToolSearchSession;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

@@ -3,8 +3,8 @@
  *
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
  * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`, `too_many_tools`; `freed` for the use of something
- * after its `free()`, `reentrant` for a call from within `countTokens`, `no_module` when the WebAssembly module cannot be had,
- * and `internal` for a bug of this package.
+ * after its `free()`, `reentrant` for a call from within `countTokens`, `name_not_portable` for a callable name that a provider's API
+ * does not take, `no_module` when the WebAssembly module cannot be had, and `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
   override readonly name = "ToolSearchError";

@@ -18,6 +18,7 @@ export class ToolSearchSession {
   /** What events name it by; as it was given. */
   readonly id: string | undefined;
   #conversation: Conversation | undefined;
+  #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
   #sent: { id: number; name: string }[] | undefined;
@@ -57,6 +58,18 @@ export class ToolSearchSession {
   /** Their names, in the same order. */
   names(): string[] {
     return this.#ids().map((id) => this.#nameOf(id));
+  }
+
+  /**
+   * The same conversation without deferral: `names()` are all the tools that it may see, and `resolve` says what is meant by a
+   * name and loads nothing.
+   *
+   * @internal
+   */
+  get whole(): ToolSearchSession {
+    this.#live();
+    if (!this.plan.deferring) return this;
+    return (this.#whole ??= this.#owner.whole());
   }
 
   /** Callable names activated so far, in activation order. */
@@ -146,6 +159,7 @@ export class ToolSearchSession {
   free(): void {
     const conversation = this.#conversation;
     this.#conversation = undefined;
+    this.#whole?.free();
     if (conversation) guard(() => conversation.free());
   }
 
