@@ -17,8 +17,8 @@ function small(options: ConstructorParameters<typeof ToolSearch>[0] = {}) {
   return search;
 }
 
-/** The code of what a call throws, which must be a ToolSearchError. */
-function code(call: () => unknown): string {
+/** What a call throws, which must be a ToolSearchError. */
+function caught(call: () => unknown): ToolSearchError | undefined {
   try {
     call();
   } catch (error) {
@@ -26,9 +26,13 @@ function code(call: () => unknown): string {
     expect(error).toBeInstanceOf(Error);
     expect((error as ToolSearchError).name).toBe("ToolSearchError");
     expect((error as ToolSearchError).message).toMatch(/\w{3}/);
-    return (error as ToolSearchError).code;
+    return error as ToolSearchError;
   }
-  return "nothing was thrown";
+  return undefined;
+}
+
+function code(call: () => unknown): string {
+  return caught(call)?.code ?? "nothing was thrown";
 }
 
 describe("catalog", () => {
@@ -112,7 +116,12 @@ describe("catalog", () => {
       [{ name: "toolSearch" }, "reserved_name"],
       [{ name: "readFile" }, "duplicate_name"],
     ];
-    for (const [tool, expected] of bad) expect(code(() => search.add([{ name: "fine" }, tool as never]))).toBe(expected);
+    for (const [tool, expected] of bad) {
+      const error = caught(() => search.add([{ name: "fine" }, tool as never]));
+      expect(error).toMatchObject({ code: expected, index: 1 });
+    }
+    expect(caught(() => search.addJson('[{"name":"fine"},{"name":""}]'))).toMatchObject({ code: "invalid_tool", index: 1 });
+    expect(caught(() => search.add([{ name: "fine" }], { server: "" }))?.index).toBeUndefined();
     expect(() => search.add([{ name: "fine" }, { name: "c", inputSchema: cyclic }])).toThrow(/tool 1 \("c"\)/);
     expect(code(() => search.add("tools" as never))).toBe("invalid_tool");
     expect(search.names()).toEqual(["readFile", "mcp__tracker__create_issue", "mcp__tracker__list_issues"]);

@@ -225,13 +225,13 @@ impl Catalog {
         let mut tools = Vec::with_capacity(parsed.len());
         let mut delta = CatalogDelta::default();
         let mut last_id = self.last_id;
-        for tool in parsed {
+        for (place, tool) in parsed.into_iter().enumerate() {
             let prefixed = tool.prefixed.unwrap_or(options.prefix);
             let (name, raw_name) = names::callable_and_raw(&tool.name, server.as_deref(), prefixed);
             if name == reserved {
                 let message =
                     format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
-                return Err(Error::new(ErrorCode::ReservedName, message));
+                return Err(Error::new(ErrorCode::ReservedName, message).at(place));
             }
             let taken = !seen.insert(name.clone())
                 || (self.by_name.contains_key(name.as_str()) && !old.contains_key(name.as_str()));
@@ -240,7 +240,7 @@ impl Catalog {
                 let message = format!(
                     "two tools would be called {shown:?}; rename one, or add them as tools of different servers"
                 );
-                return Err(Error::new(ErrorCode::DuplicateName, message));
+                return Err(Error::new(ErrorCode::DuplicateName, message).at(place));
             }
             let is_direct = match &options.load {
                 LoadRule::All(load) => *load == Load::Direct,

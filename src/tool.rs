@@ -107,10 +107,12 @@ impl Parsed {
                     describe(&text, place),
                     text.len()
                 ),
-            ));
+            )
+            .at(place));
         }
         let text = json::mend_surrogates(&text);
-        let bad = |what: &str| Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(&text, place)));
+        let bad =
+            |what: &str| Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(&text, place))).at(place);
         let given = Given::read(&text).map_err(|e| bad(&format!("is no tool definition: {e}")))?;
         let (given, converted) = given.as_mcp(&bad)?;
         let name = given.name.and_then(string).ok_or_else(|| bad("has no name"))?;
@@ -324,7 +326,7 @@ mod tests {
             (r#"{"type":"function","function":{"name":"f","parameters":"p"}}"#, "(\"f\")"),
         ] {
             let error = read(json).unwrap_err();
-            assert_eq!(error.code(), ErrorCode::InvalidTool, "{json}");
+            assert_eq!((error.code(), error.place()), (ErrorCode::InvalidTool, Some(0)), "{json}");
             assert!(error.message().contains(part), "{}", error.message());
         }
         assert_eq!(read(&format!(r#"{{"name":"{}"}}"#, "x".repeat(129))).unwrap_err().code(), ErrorCode::InvalidTool);
