@@ -18,7 +18,7 @@ const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "n
 async function buildModules() {
   await build({
     ...COMMON,
-    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts"].map((file) => join(here, "src", file)),
+    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts", "mcp.ts"].map((file) => join(here, "src", file)),
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
