@@ -1,8 +1,11 @@
 // Real servers and clients of the MCP SDK: what gets into the catalog, what becomes of it, and where calls go.
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { Client as Client2 } from "@modelcontextprotocol/client";
 import { ToolSearch, type ToolSearchOptions } from "tool-search";
 import { McpServers, type McpServersOptions } from "tool-search/mcp";
 import { afterEach, describe, expect, it } from "vitest";
@@ -162,7 +165,7 @@ describe("connecting", () => {
     const { client: mute } = await inMemory({ tools: [], list: never });
     const gone = (await inMemory({ tools: [] })).client;
     await gone.close();
-    const { search, servers, news } = set({ timeout: 50 });
+    const { search, servers, news } = set({ timeout: 500 });
     const aborted = deferred<AbortSignal>();
     servers.add("deaf", (signal) => { signal.addEventListener("abort", () => aborted.resolve(signal)); return never(); }); // prettier-ignore
     servers.add("mute", mute);
@@ -172,8 +175,8 @@ describe("connecting", () => {
     servers.add("fine", client);
     const states = await servers.ready();
     expect(states.map(({ name, status, reason }) => [name, status, reason])).toEqual([
-      ["deaf", "failed", "not ready after 0.05 s"],
-      ["mute", "failed", "not ready after 0.05 s"],
+      ["deaf", "failed", "not ready after 0.5 s"],
+      ["mute", "failed", "not ready after 0.5 s"],
       ["gone", "failed", "Not connected"],
       ["broken", "failed", "wrong password"],
       ["odd", "failed", "text"],
@@ -312,12 +315,12 @@ describe("a list that changes", () => {
   it("that cannot be read leaves the one before, and its tools callable", async () => {
     const script: Script = { tools: [tool("t")] };
     const { client, server } = await inMemory(script);
-    const { servers, news, search } = set({ timeout: 50 });
+    const { servers, news, search } = set({ timeout: 500 });
     await servers.add("s", client);
     script.list = never;
     let problem = news.problem();
     await server.sendToolListChanged();
-    expect((await problem).error.message).toBe("not ready after 0.05 s");
+    expect((await problem).error.message).toBe("not ready after 0.5 s");
     script.list = () => { throw new Error("busy"); }; // prettier-ignore
     problem = news.problem();
     await server.sendToolListChanged();
@@ -329,6 +332,20 @@ describe("a list that changes", () => {
     await server.sendToolListChanged();
     await changed;
     expect(search.names()).toEqual(["mcp__s__u"]);
+  });
+
+  it("is read whatever the number of its pages and the calls with one signal, without a warning of leaks", async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on("warning", warned);
+    undo.push(() => void process.off("warning", warned));
+    const { client } = await inMemory({ tools: Array.from({ length: 30 }, (_, n) => tool(`t${n}`)), pageSize: 1 });
+    const { servers } = set();
+    expect(await servers.add("s", client)).toMatchObject({ tools: 30 });
+    const { signal } = new AbortController();
+    for (let n = 0; n < 30; n++) await servers.call("mcp__s__t0", {}, { signal });
+    await new Promise(setImmediate);
+    expect(warnings).toEqual([]);
   });
 
   it("leaves the client's own handlers their work", async () => {
@@ -502,6 +519,35 @@ describe("calls", () => {
     expect(said(await servers.call("mcp__s__echo", { still: "there" }, { timeout: 60_000 }))).toBe('{"still":"there"}');
   });
 
+  it("and lists go through version 2 of the SDK as well", async () => {
+    const begun = deferred();
+    const script: Script = {
+      tools: [{ ...tool("a b"), description: null, annotations: { searchHint: "haystack" } }],
+      call: (name, args) => {
+        if (args["wait"] !== true) return undefined;
+        begun.resolve();
+        return never();
+      },
+    };
+    const { client, server } = await inMemory(script, new Client2({ name: "two", version: "2.0.0" }) as never);
+    const { search, servers, news } = set();
+    expect(await servers.add("s", client)).toMatchObject({ status: "ready", tools: 1 });
+    expect(search.search("haystack").matches).toHaveLength(1);
+    expect(said(await servers.call("mcp__s__a_b", { a: 1 }))).toBe('a b {"a":1}');
+    expect(await fails(servers.call("mcp__s__a_b", { wait: true }, { timeout: 20 }))).toContain("timed out");
+    const abort = new AbortController();
+    const waiting = fails(servers.call("mcp__s__a_b", { wait: true }, { signal: abort.signal }));
+    await begun.promise;
+    abort.abort(new Error("enough"));
+    expect(await waiting).toContain("enough");
+    script.tools.push(tool("c"));
+    const changed = news.change();
+    await server.sendToolListChanged();
+    expect((await changed).delta.added).toEqual(["mcp__s__c"]);
+    await client.close();
+    expect(servers.get("s")).toMatchObject({ status: "disconnected" });
+  });
+
   it("by `execute` give text, structure or the whole, and throw what the tool calls an error", async () => {
     const image = { content: [{ type: "text", text: "a" }, { type: "image", data: "AA==", mimeType: "image/png" }] };
     const results: Record<string, unknown> = {
@@ -516,6 +562,22 @@ describe("calls", () => {
     expect([await run("texts"), await run("structure"), await run("image"), await run("nothing")]).toEqual(["a\nb", { a: 1 }, image, ""]);
     expect(await fails(run("error"))).toBe("no such file");
   });
+});
+
+it("needs nothing of Node and no package, in either module system", async () => {
+  const require = createRequire(import.meta.url);
+  const cjs = require.resolve("tool-search/mcp");
+  const files = [cjs, cjs.replace(/\.cjs$/, ".js")];
+  for (const file of files) {
+    const imports = [...(await readFile(file, "utf8")).matchAll(/(?:from |require\(|import\()"([^"]+)"/g)].map(([, from]) => from);
+    expect(imports.filter((from) => !from?.startsWith("./"))).toEqual([]);
+  }
+  const { McpServers: Common } = require("tool-search/mcp") as typeof import("tool-search/mcp");
+  const { ToolSearch: CommonSearch } = require("tool-search") as typeof import("tool-search");
+  const { client } = await inMemory({ tools: [{}, tool("t")] });
+  const servers = new Common(new CommonSearch());
+  undo.push(() => servers.close());
+  expect(await servers.add("s", client)).toMatchObject({ status: "ready", tools: 1, leftOut: [{ tool: {} }] });
 });
 
 describe("the end", () => {

@@ -1,5 +1,6 @@
 // Compiled and never run: clients of both packages are taken as they are, and results have the SDK's type.
 import { createMCPClient } from "@ai-sdk/mcp";
+import { Client as Client2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { ToolSearch } from "tool-search";
@@ -17,6 +18,7 @@ export async function types() {
   const sources: McpSource[] = [
     new Client({ name: "a", version: "1" }),
     (signal) => (signal.throwIfAborted(), new Client({ name: "b", version: "1" })),
+    new Client2({ name: "c", version: "2" }),
     await createMCPClient({ transport: { type: "http", url: "" } }),
     () => createMCPClient({ transport: { type: "http", url: "" } }),
   ];

@@ -1,20 +1,22 @@
-// What is used of the clients of `@modelcontextprotocol/sdk` and `@ai-sdk/mcp`, and both as one: a `Peer`. Nothing of either is imported.
+// What is used of the clients of the MCP SDK and of `@ai-sdk/mcp`, and all as one: a `Peer`. Nothing of their packages is imported.
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolDefinition } from "./types.js";
 
-/** A connected `Client` of `@modelcontextprotocol/sdk`, as far as it is used. */
+/** A connected `Client` of `@modelcontextprotocol/sdk` (1), or of `@modelcontextprotocol/client` (2), as far as it is used. */
 export interface McpSdkClient {
   request(request: { method: "tools/list"; params: { cursor?: string } }, schema: never, options?: RequestOptions): Promise<unknown>;
-  callTool(
-    params: { name: string; arguments: Record<string, unknown> },
-    resultSchema?: undefined,
-    options?: RequestOptions,
-  ): Promise<unknown>;
+  /** What follows `params` is a schema and options (1), or options (2). */
+  callTool(params: ToolCall, ...rest: never[]): Promise<unknown>;
   getInstructions(): string | undefined;
   getServerCapabilities(): { tools?: unknown } | undefined;
   readonly transport?: McpTransport | undefined;
   close(): Promise<void>;
+}
+
+interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
 }
 
 /** A client that `createMCPClient` of `@ai-sdk/mcp` made, as far as it is used. */
@@ -66,13 +68,14 @@ export function peerOf(client: McpClient): Peer {
 }
 
 /**
- * Takes a result as the server wrote it, in the shape that the SDK wants of a schema. Its own schema of `tools/list` drops fields
+ * Takes a result as the server wrote it, in the shapes that the SDK wants of a schema (of zod, or any by the standard). Its own schema of `tools/list` drops fields
  * that it does not know, hints for searches among them, and refuses the whole list for one odd tool; `listTools` also compiles
  * every output schema, which the validator of its default cannot do on the edge.
  */
 const AS_WRITTEN = {
   parse: (data: unknown) => data,
   safeParse: (data: unknown) => ({ success: true, data }),
+  "~standard": { version: 1, vendor: "tool-search", validate: (value: unknown) => ({ value }) },
 };
 
 function sdkPeer(client: McpSdkClient): Peer {
@@ -91,10 +94,12 @@ function sdkPeer(client: McpSdkClient): Peer {
       const params = cursor === undefined ? {} : { cursor };
       return (await client.request({ method: "tools/list", params }, AS_WRITTEN as never, options)) as Page;
     },
-    call: async ({ name }, args, options) => {
-      const run = (signal?: AbortSignal) => client.callTool({ name, arguments: args }, undefined, signal ? { ...options, signal } : options);
-      return (await (options.signal ? following(options.signal, (own) => run(own.signal)) : run())) as CallToolResult;
-    },
+    call: ({ name }, args, options) =>
+      following(options.signal, async ({ signal }) => {
+        const own = { ...options, signal };
+        const rest = "getProtocolEra" in client ? [own] : [undefined, own];
+        return (await client.callTool({ name, arguments: args }, ...(rest as never[]))) as CallToolResult;
+      }),
     close: () => client.close(),
   };
 }

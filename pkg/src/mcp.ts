@@ -4,7 +4,7 @@
  * ```ts
  * const search = new ToolSearch();
  * const servers = new McpServers(search);
- * servers.add("files", client); // a connected `Client` of `@modelcontextprotocol/sdk`, or one of `@ai-sdk/mcp`
+ * servers.add("files", client); // a connected `Client` of the MCP SDK, or one of `@ai-sdk/mcp`
  * servers.add("github", (signal) => connectToGithub(signal)); // may be slow, may fail: the others are there all the same
  * await servers.ready();
  * const result = await servers.call("mcp__files__read_file", { path: "notes.md" });
