@@ -51,7 +51,7 @@ interface Page {
   nextCursor?: unknown;
 }
 
-/** A client of either kind. @internal */
+/** A client of any kind. @internal */
 export interface Peer {
   readonly instructions: string | undefined;
   /** Whether the server says that it has tools; one that has none need not answer `tools/list`. */
@@ -68,9 +68,9 @@ export function peerOf(client: McpClient): Peer {
 }
 
 /**
- * Takes a result as the server wrote it, in the shapes that the SDK wants of a schema (of zod, or any by the standard). Its own schema of `tools/list` drops fields
- * that it does not know, hints for searches among them, and refuses the whole list for one odd tool; `listTools` also compiles
- * every output schema, which the validator of its default cannot do on the edge.
+ * Takes a result as the server wrote it, in the shapes that the SDK wants of a schema (zod's in 1, Standard Schema's in 2). Its own for
+ * `tools/list` drops fields that it does not know, hints for searches among them, and refuses the whole list for one odd tool;
+ * `listTools` also compiles every output schema, which its default validator cannot do on the edge.
  */
 const AS_WRITTEN = {
   parse: (data: unknown) => data,
@@ -135,8 +135,6 @@ function aiSdkPeer(client: AiSdkMcpClient): Peer {
 
 /** Milliseconds, as in `@modelcontextprotocol/sdk`. */
 const DEFAULT_CALL_TIMEOUT = 60_000;
-/** `setTimeout` takes no more. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * Gives up on the work after `timeout` milliseconds, or when `outer` is aborted, even when it does not listen to its signal.
@@ -152,7 +150,7 @@ export function within<T>(
     const { signal } = limit;
     const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const late = () => limit.abort(new Error(`${missed} after ${timeout / 1000} s`));
-    const timer = setTimeout(late, Math.min(timeout, LONGEST_TIMEOUT));
+    const timer = setTimeout(late, timeout);
     try {
       return await Promise.race([work(signal), aborted]);
     } finally {
@@ -181,20 +179,16 @@ const MAX_PAGES = 1_000;
 export async function listTools(peer: Peer, { signal, timeout }: ReadOptions): Promise<ToolDefinition[]> {
   const all: unknown[] = [];
   const cursors = new Set<string>();
-  let cursor: string | undefined;
-  do {
+  for (let cursor: string | undefined; ; ) {
     const { tools, nextCursor } = await following(signal, (own) => peer.page(cursor, { signal: own.signal, timeout }));
     signal.throwIfAborted();
     if (!Array.isArray(tools)) throw new Error("its answer to tools/list has no array of tools");
     for (const tool of tools) all.push(tool);
-    // Some servers end with "" or null.
-    cursor = typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined;
-    if (cursor === undefined) break;
-    if (cursors.has(cursor)) throw new Error("its list of tools goes in circles: a page names one before it as the next");
+    if (typeof nextCursor !== "string" || nextCursor === "") return all as ToolDefinition[]; // some servers end with "" or null
+    if (cursors.has(nextCursor)) throw new Error("its list of tools goes in circles: a page names one before it as the next");
     if (cursors.size === MAX_PAGES) throw new Error(`its list of tools has more than ${MAX_PAGES} pages`);
-    cursors.add(cursor);
-  } while (cursor !== undefined);
-  return all as ToolDefinition[];
+    cursors.add((cursor = nextCursor));
+  }
 }
 
 /**

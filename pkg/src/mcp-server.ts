@@ -50,7 +50,7 @@ export interface Surroundings {
   onProblem(problem: McpProblem): void;
 }
 
-/** So many tools of one list are left out; with more of them it is no list of tools. */
+/** So many tools of one list are left out. With more of them it is no list of tools, and looking for each would take too long. */
 const MAX_LEFT_OUT = 50;
 const NO_DELTA: CatalogDelta = { added: [], removed: [], changed: [] };
 
@@ -76,6 +76,8 @@ export class McpServer {
   #peer: Peer | undefined;
   #watched: { transport: McpTransport; stop(): void } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Until the client that was let go of last is closed. */
+  #closing: Promise<void> = Promise.resolve();
   #closed = false;
 
   /** The work in hand, and the one behind it: never more, and never two at once, so that no list is applied after a newer one. */
@@ -132,7 +134,8 @@ export class McpServer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#end.abort(new Error("it was closed"));
-    await this.#detach();
+    this.#detach();
+    await this.#closing;
   }
 
   async #work(anew: boolean): Promise<void> {
@@ -151,22 +154,20 @@ export class McpServer {
         this.#apply(tools, peer.instructions);
       });
     } catch (error) {
-      await this.#failed(error, attaching);
+      this.#failed(error, attaching);
     } finally {
       leave?.();
     }
   }
 
   async #attach(signal: AbortSignal): Promise<Peer> {
-    await this.#detach();
+    this.#detach();
+    await this.#closing;
     signal.throwIfAborted();
     const source = this.#source;
     const peer = peerOf(typeof source === "function" ? await source(signal) : source);
-    if (signal.aborted) {
-      // Nobody waits for it any more.
-      if (typeof source === "function") peer.close().catch(() => {});
-      throw signal.reason;
-    }
+    if (signal.aborted) this.#letGo(peer); // nobody waits for it any more
+    signal.throwIfAborted();
     return (this.#peer = peer);
   }
 
@@ -178,14 +179,18 @@ export class McpServer {
     this.#watched = stop && { transport, stop };
   }
 
-  async #detach(): Promise<void> {
+  #detach(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#watched?.stop();
     this.#watched = undefined;
-    const peer = this.#peer;
+    if (this.#peer) this.#letGo(this.#peer);
     this.#peer = undefined;
-    if (typeof this.#source === "function") await peer?.close().catch(() => {});
+  }
+
+  /** Closes a client that was made here. */
+  #letGo(peer: Peer): void {
+    if (typeof this.#source === "function") this.#closing = peer.close().catch(() => {});
   }
 
   /** The first of several notices counts the time, so that a server that never stops cannot put its reading off for ever. */
@@ -203,7 +208,7 @@ export class McpServer {
     // While it is being read, the reading says what became of it.
     if (this.#status !== "ready") return;
     this.#setStatus("disconnected", "its connection was closed");
-    if (typeof this.#source === "function") void this.#detach();
+    if (typeof this.#source === "function") this.#detach();
   }
 
   /** Takes the list over. Tools that cannot be are left out, and the others come in all the same. */
@@ -217,7 +222,8 @@ export class McpServer {
         delta = search.add(usable, { ...this.#options, ...(typeof instructions === "string" && { instructions }) });
       } catch (error) {
         const index = error instanceof ToolSearchError ? error.index : undefined;
-        if (index === undefined || leftOut.length === MAX_LEFT_OUT) throw error;
+        if (index === undefined) throw error;
+        if (leftOut.length === MAX_LEFT_OUT) throw new Error(`more than ${MAX_LEFT_OUT} of its tools cannot be used: ${(error as Error).message}`);
         leftOut.push({ tool: usable.splice(index, 1)[0], error: error as ToolSearchError });
       }
     }
@@ -232,11 +238,11 @@ export class McpServer {
   }
 
   /** What was connected before stays as it is, with the list it has: that one reading failed does not make its tools uncallable. */
-  async #failed(cause: unknown, attaching: boolean): Promise<void> {
+  #failed(cause: unknown, attaching: boolean): void {
     if (this.#closed || this.#anew) return;
     const error = cause instanceof Error ? cause : new Error(String(cause));
     if (attaching) {
-      if (typeof this.#source === "function") await this.#detach();
+      if (typeof this.#source === "function") this.#detach();
       this.#setStatus("failed", error.message);
     }
     this.#around.onProblem({ server: this.#name, error });

@@ -42,8 +42,8 @@ export interface McpServersOptions {
   onProblem?: ((problem: McpProblem) => void) | undefined;
 }
 
-/** How a server's tools are added: `load` and `prefix` as for `ToolSearch.add`. */
-export type McpServerOptions = Pick<AddOptions, "load" | "prefix">;
+/** What holds for one server: `load` and `prefix` as for `ToolSearch.add`, and a `timeout` of its own. */
+export type McpServerOptions = Pick<AddOptions, "load" | "prefix"> & Pick<McpServersOptions, "timeout">;
 
 /** What a call takes beside the SDK's own options (`signal`, `timeout`, `onprogress`, `resetTimeoutOnProgress`, `maxTotalTimeout`). */
 export interface McpCallOptions extends RequestOptions {
@@ -67,12 +67,16 @@ export class McpServers {
   /** @throws ToolSearchError `invalid_option` */
   constructor(search: ToolSearch, options: McpServersOptions = {}) {
     const { timeout = 30_000, concurrency = Infinity, debounce = 100, requestOptions = {}, onChange, onProblem } = options;
-    for (const [name, value, least] of [["timeout", timeout, 1], ["concurrency", concurrency, 1], ["debounce", debounce, 0]] as const) {
-      if (!(value >= least)) throw new ToolSearchError("invalid_option", `\`${name}\` must be a number of at least ${least}.`);
-    }
     this.#search = search;
     this.#requestOptions = requestOptions;
-    this.#around = { search, timeout, debounce, place: places(concurrency), onChange: safely(onChange), onProblem: safely(onProblem) };
+    this.#around = {
+      search,
+      timeout: milliseconds("timeout", timeout, 1),
+      debounce: milliseconds("debounce", debounce, 0),
+      place: places(concurrency),
+      onChange: safely(onChange),
+      onProblem: safely(onProblem),
+    };
   }
 
   /**
@@ -84,13 +88,15 @@ export class McpServers {
    * calls of them are answered with that.
    *
    * @returns how it is when it is ready or failed
-   * @throws ToolSearchError `invalid_option` for an empty name, `freed` after `close()`
+   * @throws ToolSearchError `invalid_option`, also for an empty name; `freed` after `close()`
    */
   add(name: string, source: McpSource, options: McpServerOptions = {}): Promise<McpServerState> {
     this.#live();
     if (typeof name !== "string" || name === "") throw new ToolSearchError("invalid_option", "A server needs a name.");
+    const { load, prefix, timeout = this.#around.timeout } = options;
+    const around = { ...this.#around, timeout: milliseconds("timeout", timeout, 1) };
     const before = this.#servers.get(name);
-    const server = new McpServer(name, source, { load: options.load, prefix: options.prefix }, this.#around);
+    const server = new McpServer(name, source, { load, prefix }, around);
     this.#servers.set(name, server);
     void before?.close();
     return server.connect().then(() => server.state());
@@ -213,9 +219,21 @@ export class McpServers {
   }
 }
 
+/** `setTimeout` takes no more. */
+const LONGEST = 2 ** 31 - 1;
+
+function milliseconds(option: string, value: number, least: number): number {
+  return Math.min(atLeast(option, value, least), LONGEST);
+}
+
+function atLeast(option: string, value: number, least: number): number {
+  if (value >= least) return value;
+  throw new ToolSearchError("invalid_option", `\`${option}\` must be a number of at least ${least}.`);
+}
+
 /** At most so many at a time; the others in turn. */
-function places(most: number): Surroundings["place"] {
-  let free = most;
+function places(concurrency: number): Surroundings["place"] {
+  let free = atLeast("concurrency", concurrency, 1);
   const queue: (() => void)[] = [];
   const leave = () => {
     const next = queue.shift();
