@@ -3,9 +3,12 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import { ToolSearch } from "tool-search";
 import { withToolSearch } from "tool-search/ai-sdk";
 import { McpServers } from "tool-search/mcp";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { majors, runTurn, scriptedModel } from "./ai-sdk-majors.js";
 import { deferred, inMemory, listener, overHttp, text, tool, type Script } from "./mcp-servers.js";
+
+// Processes and sockets take their time on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const undo: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -17,7 +20,7 @@ describe("clients of @ai-sdk/mcp", () => {
     const server = await overHttp(script);
     const search = new ToolSearch({ defer: "always" });
     const news = listener();
-    const servers = new McpServers(search, { debounce: 0, onChange: news.onChange, onProblem: news.onProblem });
+    const servers = new McpServers(search, { debounce: 0, onChange: news.onChange, onError: news.onError });
     undo.push(() => server.close(), () => servers.close());
     const connect = () => createMCPClient({ transport: { type: "http", url: server.url.href } });
     return { server, search, servers, news, connect };

@@ -11,7 +11,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type ServerNotification } from "@modelcontextprotocol/sdk/types.js";
-import type { McpChange, McpProblem } from "tool-search/mcp";
+import type { McpChange, McpFailure } from "tool-search/mcp";
 
 /** What a server lists and does. May be changed as the test goes. */
 export interface Script {
@@ -66,7 +66,7 @@ export async function inMemory(script: Script, client = newClient()) {
 }
 
 /** Streamable HTTP on 127.0.0.1. A GET of it, the stream that unasked notices come by, has been opened when `listening` resolves. */
-export async function overHttp(script: Script) {
+export async function overHttp(script: Script, port = 0) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   let opened = () => {};
   const listening = new Promise<void>((resolve) => (opened = resolve));
@@ -89,7 +89,7 @@ export async function overHttp(script: Script) {
     }
     await transport.handleRequest(request, response);
   });
-  http.listen(0, "127.0.0.1");
+  http.listen(port, "127.0.0.1");
   await once(http, "listening");
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   return {
@@ -104,7 +104,7 @@ export async function overHttp(script: Script) {
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       http.closeAllConnections();
-      http.close();
+      if (http.listening) await new Promise((resolve) => http.close(resolve));
     },
   };
 }
@@ -121,7 +121,7 @@ export async function overStdio(signal?: AbortSignal): Promise<Client> {
 /** Keeps what a set of servers tells, and waits for what it will tell. */
 export function listener() {
   const changes: McpChange[] = [];
-  const problems: McpProblem[] = [];
+  const failures: McpFailure[] = [];
   const waiting = new Set<() => void>();
   const tell = <T>(list: T[]) => (told: T) => {
     list.push(told);
@@ -141,12 +141,12 @@ export function listener() {
   };
   return {
     changes,
-    problems,
+    failures,
     onChange: tell(changes),
-    onProblem: tell(problems),
+    onError: tell(failures),
     /** The next change, or the next one that is so. */
     change: (is: (change: McpChange) => boolean = () => true) => when(changes, is),
-    problem: (is: (problem: McpProblem) => boolean = () => true) => when(problems, is),
+    failure: (is: (failure: McpFailure) => boolean = () => true) => when(failures, is),
     statuses: () => changes.map(({ server }) => `${server.name} ${server.status}`),
   };
 }

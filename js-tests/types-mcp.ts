@@ -13,7 +13,7 @@ export async function types() {
     timeout: 1_000,
     requestOptions: { timeout: 1_000, resetTimeoutOnProgress: true },
     onChange: ({ server, delta }: McpChange) => [server.reason?.length, delta.added[0]?.length],
-    onProblem: ({ server, error, tool }) => [server.length, error.message, tool],
+    onError: ({ server, error, tool }) => [server.length, error.message, tool],
   });
   const sources: McpSource[] = [
     new Client({ name: "a", version: "1" }),

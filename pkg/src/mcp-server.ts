@@ -32,7 +32,7 @@ export interface McpChange {
 }
 
 /** What went wrong at a server. */
-export interface McpProblem {
+export interface McpFailure {
   server: string;
   error: Error;
   /** The tool that was left out, as the server listed it. Without it, connecting or reading the list failed. */
@@ -47,7 +47,7 @@ export interface Surroundings {
   /** Waits until one more may connect, and gives the place back by what it returns. */
   place(): Promise<() => void>;
   onChange(change: McpChange): void;
-  onProblem(problem: McpProblem): void;
+  onError(failure: McpFailure): void;
 }
 
 /** So many tools of one list are left out. With more of them it is no list of tools, and looking for each would take too long. */
@@ -213,7 +213,7 @@ export class McpServer {
 
   /** Takes the list over. Tools that cannot be are left out, and the others come in all the same. */
   #apply(tools: ToolDefinition[], instructions: string | undefined): void {
-    const { search, onChange, onProblem } = this.#around;
+    const { search, onChange, onError } = this.#around;
     const leftOut: McpServerState["leftOut"] = [];
     const usable = [...tools];
     let delta: CatalogDelta | undefined;
@@ -233,7 +233,7 @@ export class McpServer {
     this.#reason = undefined;
     this.#tools = usable.length;
     this.#leftOut = leftOut;
-    for (const { tool, error } of leftOut) if (!known.has(error.message)) onProblem({ server: this.#name, error, tool });
+    for (const { tool, error } of leftOut) if (!known.has(error.message)) onError({ server: this.#name, error, tool });
     if (news) onChange({ server: this.state(), delta });
   }
 
@@ -245,7 +245,7 @@ export class McpServer {
       if (typeof this.#source === "function") this.#detach();
       this.#setStatus("failed", error.message);
     }
-    this.#around.onProblem({ server: this.#name, error });
+    this.#around.onError({ server: this.#name, error });
   }
 
   #setStatus(status: ServerStatus, reason?: string): void {

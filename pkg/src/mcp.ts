@@ -19,12 +19,12 @@ import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.j
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolSearch } from "./engine.js";
 import { ToolSearchError } from "./errors.js";
-import { McpServer, unlessFreed, type McpChange, type McpProblem, type McpServerState, type McpSource, type Surroundings } from "./mcp-server.js";
+import { McpServer, unlessFreed, type McpChange, type McpFailure, type McpServerState, type McpSource, type Surroundings } from "./mcp-server.js";
 import type { ToolSearchSession } from "./session.js";
 import type { AddOptions } from "./types.js";
 
 export type { AiSdkMcpClient, McpClient, McpSdkClient, McpTransport } from "./mcp-client.js";
-export type { McpChange, McpProblem, McpServerState, McpSource } from "./mcp-server.js";
+export type { McpChange, McpFailure, McpServerState, McpSource } from "./mcp-server.js";
 
 /** What holds for all servers of a set. */
 export interface McpServersOptions {
@@ -39,7 +39,7 @@ export interface McpServersOptions {
   /** Called when a server's status or tools changed: to log, to `announce()` to the model, to reconnect what is disconnected. */
   onChange?: ((change: McpChange) => void) | undefined;
   /** Called when something went wrong that the servers go on from: connecting, reading a list, a tool that cannot be taken in. */
-  onProblem?: ((problem: McpProblem) => void) | undefined;
+  onError?: ((failure: McpFailure) => void) | undefined;
 }
 
 /** What holds for one server: `load` and `prefix` as for `ToolSearch.add`, and a `timeout` of its own. */
@@ -52,7 +52,7 @@ export interface McpCallOptions extends RequestOptions {
 }
 
 /**
- * The MCP servers of one catalog. None of its methods throws, or rejects, for what a server did; see `onProblem` and
+ * The MCP servers of one catalog. None of its methods throws, or rejects, for what a server did; see `onError` and
  * `McpServerState`. A call does, as the client's own `callTool` would.
  */
 export class McpServers {
@@ -66,7 +66,7 @@ export class McpServers {
 
   /** @throws ToolSearchError `invalid_option` */
   constructor(search: ToolSearch, options: McpServersOptions = {}) {
-    const { timeout = 30_000, concurrency = Infinity, debounce = 100, requestOptions = {}, onChange, onProblem } = options;
+    const { timeout = 30_000, concurrency = Infinity, debounce = 100, requestOptions = {}, onChange, onError } = options;
     this.#search = search;
     this.#requestOptions = requestOptions;
     this.#around = {
@@ -75,7 +75,7 @@ export class McpServers {
       debounce: milliseconds("debounce", debounce, 0),
       place: places(concurrency),
       onChange: safely(onChange),
-      onProblem: safely(onProblem),
+      onError: safely(onError),
     };
   }
 
