@@ -27,7 +27,7 @@ function scripted(steps, requests) {
   });
 }
 
-it("runs the AI SDK example", async () => {
+it("runs the AI SDK example", { timeout: 60_000 }, async () => {
   const readme = await readFile(join(here, "..", "README.md"), "utf8");
   const example = readme.match(/```js\n(import \{ Client \}[\s\S]*?)```/)?.[1] ?? "";
   const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");

@@ -18,7 +18,7 @@ export interface McpServerState {
   status: ServerStatus;
   /** Why it is not ready. */
   reason?: string;
-  /** How many tools it has in the catalog. */
+  /** How many tools of its list are in the catalog; 0 before there is one. */
   tools: number;
   /** Tools of its list that are not in the catalog, and why: no name, a name taken, a schema that is none. */
   leftOut: { tool: unknown; error: ToolSearchError }[];

@@ -262,8 +262,9 @@ function safely<T>(callback: ((value: T) => void) | undefined): (value: T) => vo
 
 function readArguments(args: unknown): Record<string, unknown> | undefined {
   try {
-    const given = typeof args === "string" && args.trim() !== "" ? JSON.parse(args) : args || {};
-    return typeof given === "object" && given !== null && !Array.isArray(given) ? given : undefined;
+    const given: unknown = typeof args === "string" ? JSON.parse(args.trim() || "{}") : (args ?? {});
+    const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+    return isObject ? (given as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
