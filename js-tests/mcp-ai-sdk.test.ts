@@ -1,29 +1,17 @@
 // MCP servers and the AI SDK: clients of `@ai-sdk/mcp`, and agents whose calls go to servers by `execute`.
 import { createMCPClient } from "@ai-sdk/mcp";
-import { ToolSearch } from "tool-search";
 import { withToolSearch } from "tool-search/ai-sdk";
-import { McpServers } from "tool-search/mcp";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { majors, runTurn, scriptedModel } from "./ai-sdk-majors.js";
-import { deferred, inMemory, listener, overHttp, text, tool, type Script } from "./mcp-servers.js";
-
-// Processes and sockets take their time on a machine that is busy.
-vi.setConfig({ testTimeout: 60_000 });
-
-const undo: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
+import { deferred, inMemory, text, tool, type Script } from "./mcp-servers.js";
+import { atEnd, http, set } from "./mcp-set.js";
 
 describe("clients of @ai-sdk/mcp", () => {
   async function connected(script: Script) {
-    const server = await overHttp(script);
-    const search = new ToolSearch({ defer: "always" });
-    const news = listener();
-    const servers = new McpServers(search, { debounce: 0, onChange: news.onChange, onError: news.onError });
-    undo.push(() => server.close(), () => servers.close());
+    const server = await http(script);
+    const all = set();
     const connect = () => createMCPClient({ transport: { type: "http", url: server.url.href } });
-    return { server, search, servers, news, connect };
+    return { ...all, server, connect };
   }
 
   it("give their whole list and instructions, are read again, and reconnect", async () => {
@@ -53,7 +41,7 @@ describe("clients of @ai-sdk/mcp", () => {
       },
     });
     const client = await connect();
-    undo.push(() => client.close());
+    atEnd(() => client.close());
     await servers.add("s", client);
     expect(await servers.call("mcp__s__two_words", { a: 1 })).toMatchObject(text('two words {"a":1}'));
     expect(await servers.call("mcp__s__fail")).toMatchObject({ isError: true });
@@ -82,9 +70,7 @@ describe.each(majors)("$name", (major) => {
       call: (name, args) => (name === "fail" ? { ...text("disk full"), isError: true } : text(`${name} ${JSON.stringify(args)}`)),
     };
     const { client } = await inMemory(script);
-    const search = new ToolSearch({ defer: "always" });
-    const servers = new McpServers(search);
-    undo.push(() => servers.close());
+    const { search, servers } = set();
     await servers.add("files", client);
     const { model, requests } = scriptedModel(major, [
       [{ call: "toolSearch", input: { query: "select:read_file,fail" } }],
