@@ -1,24 +1,24 @@
 // @ts-check
-// Starts MCP servers over stdio and takes their tools and instructions. Also for tests, benches and the playground.
+// Starts MCP servers over stdio and puts their tools into a catalog. Also for tests, benches and the playground.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ToolSearch } from "tool-search";
+import { McpServers } from "tool-search/mcp";
 import { SERVERS } from "./servers.mjs";
 import { plain } from "./terminal.mjs";
 
 /** @typedef {import("./folder.mjs").RunFolder} RunFolder */
 /** @typedef {import("./servers.mjs").ServerSpec} ServerSpec */
-/** @typedef {import("@modelcontextprotocol/sdk/types.js").Tool} McpTool */
 
 /**
  * @typedef {object} Connected
  * @property {ServerSpec} spec
  * @property {"ready"} status
- * @property {Client} client
- * @property {McpTool[]} tools
+ * @property {import("tool-search").ToolDefinition[]} tools
  * @property {string | undefined} instructions
  * @property {number} milliseconds From the start of its process to its last page of tools.
  */
@@ -34,6 +34,7 @@ import { plain } from "./terminal.mjs";
 /**
  * @typedef {object} ConnectOptions
  * @property {RunFolder} folder Where the servers work.
+ * @property {ToolSearch} [search] Where their tools go. Default: a catalog of their own.
  * @property {readonly ServerSpec[]} [servers] Default: all.
  * @property {number} [concurrency] How many start at a time. Default 3.
  * @property {number} [timeout] Milliseconds each has to list its tools. Default 20,000.
@@ -41,40 +42,37 @@ import { plain } from "./terminal.mjs";
  * @property {(server: Connected | Failed) => void} [onProgress] Called as each comes up or fails.
  */
 
-const MAX_PAGES = 100;
-
 /**
  * Starts the servers side by side. One that does not come up in time is among `failed`, and the others are there all the same.
  * Call `close` at the end; whatever happens, no server outlives this process.
  *
  * @param {ConnectOptions} options
- * @returns {Promise<{ ready: Connected[], failed: Failed[], close: () => Promise<void> }>} Both in the order of `servers`.
+ * @returns {Promise<{ ready: Connected[], failed: Failed[], mcp: McpServers, close: () => Promise<void> }>} Both in the order of `servers`.
  */
-export async function connectAll({ folder, servers = SERVERS, concurrency = 3, timeout = 20_000, signal, onProgress }) {
+export async function connectAll({ folder, search = new ToolSearch(), servers = SERVERS, concurrency = 3, timeout = 20_000, signal, onProgress }) {
   /** @type {Set<number>} */
   const running = new Set();
   const killAll = () => running.forEach(kill);
   process.once("exit", killAll);
 
-  /** @type {(Connected | Failed)[]} */
-  const results = [];
-  const waiting = [...servers.entries()];
-  const startNext = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, spec] = next;
-      const result = await connect(spec, folder, timeout, running, signal);
-      results[index] = result;
+  const mcp = new McpServers(search, { concurrency, timeout });
+  const interrupt = () => void mcp.close();
+  signal?.addEventListener("abort", interrupt);
+  const results = await Promise.all(
+    servers.map(async (spec) => {
+      const result = await connect(spec, { folder, running, timeout }, mcp, search);
       if (!signal?.aborted) onProgress?.(result);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, startNext));
+      return result;
+    }),
+  );
 
-  const ready = results.filter((result) => result.status === "ready");
   return {
-    ready,
+    ready: results.filter((result) => result.status === "ready"),
     failed: results.filter((result) => result.status === "failed"),
+    mcp,
     close: async () => {
-      await Promise.all(ready.map(({ client }) => client.close().catch(() => {})));
+      signal?.removeEventListener("abort", interrupt);
+      await mcp.close();
       process.removeListener("exit", killAll);
       killAll();
     },
@@ -83,39 +81,37 @@ export async function connectAll({ folder, servers = SERVERS, concurrency = 3, t
 
 /**
  * @param {ServerSpec} spec
- * @param {RunFolder} folder
- * @param {number} timeout
- * @param {Set<number>} running
- * @param {AbortSignal} [signal]
+ * @param {{ folder: RunFolder, running: Set<number>, timeout: number }} options
+ * @param {McpServers} mcp
+ * @param {ToolSearch} search
  * @returns {Promise<Connected | Failed>}
  */
-async function connect(spec, folder, timeout, running, signal) {
-  const begin = performance.now();
-  const milliseconds = () => Math.round(performance.now() - begin);
+async function connect(spec, { folder, running, timeout }, mcp, search) {
   const client = new Client({ name: "tool-search-agent", version: "1.0.0" });
-  const inTime = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
+  let begin = performance.now();
   let complaint = "";
-  try {
-    inTime.throwIfAborted();
+  const { status, reason = "interrupted" } = await mcp.add(spec.name, async (signal) => {
+    begin = performance.now();
     const command = {
       command: process.execPath,
       args: [await program(spec.package), ...(spec.args?.(folder) ?? [])],
       env: { ...bareEnvironment(folder), ...spec.env?.(folder) },
       cwd: folder.path,
     };
+    signal.throwIfAborted();
     const transport = new ServerProcess(command, running);
     transport.stderr?.on("data", (chunk) => (complaint = (complaint + chunk).slice(-2_000)));
-    const options = { signal: inTime, timeout };
-    await client.connect(transport, options);
-    const tools = await listTools(client, options);
-    return { spec, status: "ready", client, tools, instructions: client.getInstructions(), milliseconds: milliseconds() };
-  } catch (error) {
-    await client.close().catch(() => {});
-    const lastLine = complaint.trim().split("\n").at(-1);
-    const message = inTime.aborted && !signal?.aborted ? `not ready after ${timeout / 1000} s` : messageOf(error);
-    const reason = plain(lastLine ? `${message} (${lastLine})` : message).slice(0, 300);
-    return { spec, status: "failed", reason, milliseconds: milliseconds() };
+    await client.connect(transport, { signal, timeout });
+    return client;
+  });
+  const milliseconds = Math.round(performance.now() - begin);
+  if (status === "ready") {
+    const names = search.names().filter((name) => name.startsWith(`mcp__${spec.name}__`));
+    const tools = names.flatMap((name) => search.get(name) ?? []);
+    return { spec, status, tools, instructions: client.getInstructions(), milliseconds };
   }
+  const lastLine = complaint.trim().split("\n").at(-1);
+  return { spec, status: "failed", reason: plain(lastLine ? `${reason} (${lastLine})` : reason).slice(0, 300), milliseconds };
 }
 
 /** Keeps its process id among `running` until the process has really ended, which may be a while after `close` was called. */
@@ -141,24 +137,6 @@ class ServerProcess extends StdioClientTransport {
       onclose?.();
     };
   }
-}
-
-/**
- * All pages of `tools/list`.
- * @param {Client} client
- * @param {{ signal: AbortSignal, timeout: number }} options
- */
-async function listTools(client, options) {
-  const tools = [];
-  /** @type {string | undefined} */
-  let cursor;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-    tools.push(...page.tools);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return tools;
-  }
-  throw new Error(`its list of tools has more than ${MAX_PAGES} pages`);
 }
 
 /**
@@ -194,9 +172,4 @@ function kill(pid) {
   } catch {
     // It has ended by itself.
   }
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }

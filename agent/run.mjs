@@ -50,14 +50,9 @@ export async function run(chosen, listener, signal) {
   /** @type {Awaited<ReturnType<typeof connectAll>> | undefined} */
   let servers;
   try {
-    servers = await connectAll({ folder, signal, onProgress: listener.onServer });
-    signal.throwIfAborted();
-
     const builtIn = await addToolSet(search, BUILT_IN, { load: "direct" });
-    for (const { spec, tools, instructions } of servers.ready) {
-      search.add(tools, { server: spec.name, ...(instructions && { instructions }) });
-    }
-    for (const { spec, reason } of servers.failed) search.setServerStatus(spec.name, "failed", reason);
+    servers = await connectAll({ folder, search, signal, onProgress: listener.onServer });
+    signal.throwIfAborted();
     const session = search.session({ model: chosen.name });
     const rows = servers.ready.map((server) => serverRow(search, server));
     listener.onCatalog(rows, session.plan);
@@ -80,7 +75,7 @@ export async function run(chosen, listener, signal) {
         onError: () => {}, // it stands in the stream as well
         ...withToolSearch(session, {
           tools: builtIn,
-          call: caller(servers.ready),
+          call: caller(servers),
           system: `You are a careful assistant.\nYour folder: ${folder.project}`,
         }),
       });
@@ -129,18 +124,14 @@ const BUILT_IN = {
 
 /**
  * Runs the tools of the servers that need neither network nor account. A call of any other is answered, and goes nowhere.
- * @param {Connected[]} servers
+ * @param {Awaited<ReturnType<typeof connectAll>>} servers
  * @returns {NonNullable<import("tool-search/ai-sdk").WithToolSearchOptions<any>["call"]>}
  */
-function caller(servers) {
-  return async ({ server, rawName, input }, { abortSignal }) => {
-    const found = servers.find(({ spec }) => spec.name === server);
-    if (!found?.spec.local) return `${server} has no account in this run: its tools are listed and searched, not called.`;
-    const args = /** @type {Record<string, unknown>} */ (input);
-    const result = await found.client.callTool({ name: rawName, arguments: args }, undefined, abortSignal && { signal: abortSignal });
-    const text = textOf(result.content);
-    if (result.isError) throw new Error(text);
-    return text;
+function caller({ ready, mcp }) {
+  return async (request, options) => {
+    const local = ready.some(({ spec }) => spec.name === request.server && spec.local);
+    if (!local) return `${request.server} has no account in this run: its tools are listed and searched, not called.`;
+    return mcp.execute(request, options);
   };
 }
 
@@ -181,12 +172,11 @@ function totals(requests) {
 }
 
 /**
- * The text of a tool's output, of the content of an MCP result, or of an error.
+ * The text of a tool's output, or of an error.
  * @param {unknown} output
  */
 function textOf(output) {
   if (typeof output === "string") return output;
   if (output instanceof Error) return output.message;
-  if (Array.isArray(output)) return output.map((part) => (typeof part?.text === "string" ? part.text : `[${part?.type}]`)).join("\n");
   return JSON.stringify(output) ?? "";
 }

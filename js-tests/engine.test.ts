@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { estimateTokens, ToolSearch, ToolSearchError, type Format, type ToolDefinition } from "tool-search";
 import { describe, expect, it } from "vitest";
-import { code, issueTools, small } from "./small.js";
+import { caught, code, issueTools, small } from "./small.js";
 
 const FORMATS: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 
@@ -87,7 +87,12 @@ describe("catalog", () => {
       [{ name: "toolSearch" }, "reserved_name"],
       [{ name: "readFile" }, "duplicate_name"],
     ];
-    for (const [tool, expected] of bad) expect(code(() => search.add([{ name: "fine" }, tool as never]))).toBe(expected);
+    for (const [tool, expected] of bad) {
+      const error = caught(() => search.add([{ name: "fine" }, tool as never]));
+      expect(error).toMatchObject({ code: expected, index: 1 });
+    }
+    expect(caught(() => search.addJson('[{"name":"fine"},{"name":""}]'))).toMatchObject({ code: "invalid_tool", index: 1 });
+    expect(caught(() => search.add([{ name: "fine" }], { server: "" }))?.index).toBeUndefined();
     expect(() => search.add([{ name: "fine" }, { name: "c", inputSchema: cyclic }])).toThrow(/tool 1 \("c"\)/);
     expect(code(() => search.add("tools" as never))).toBe("invalid_tool");
     expect(search.names()).toEqual(["readFile", "mcp__tracker__create_issue", "mcp__tracker__list_issues"]);

@@ -27,7 +27,7 @@ function scripted(steps, requests) {
   });
 }
 
-it("runs the AI SDK example", async () => {
+it("runs the AI SDK example", { timeout: 60_000 }, async () => {
   const readme = await readFile(join(here, "..", "README.md"), "utf8");
   const example = readme.match(/```js\n(import \{ Client \}[\s\S]*?)```/)?.[1] ?? "";
   const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
@@ -39,7 +39,7 @@ it("runs the AI SDK example", async () => {
       .replace('command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."]', `command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(server)}, ${JSON.stringify(folder)}]`)
       // One server of a dozen tools is below every threshold.
       .replace("new ToolSearch()", 'new ToolSearch({ defer: "always" })')
-      .replace("console.log(await result.text);", "export const text = await result.text;\nawait files.close();");
+      .replace("console.log(await result.text);", "export const text = await result.text;\nawait servers.close();\nawait files.close();");
     expect(code).not.toContain("npx");
     const requests = [];
     globalThis.readmeModel = scripted(

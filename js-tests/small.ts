@@ -15,8 +15,8 @@ export function small(options: ToolSearchOptions = {}): ToolSearch {
   return search;
 }
 
-/** The code of what a call throws, which must be a ToolSearchError that says something. */
-export function code(call: () => unknown): string {
+/** What a call throws, which must be a ToolSearchError that says something. */
+export function caught(call: () => unknown): ToolSearchError | undefined {
   try {
     call();
   } catch (error) {
@@ -24,7 +24,12 @@ export function code(call: () => unknown): string {
     expect(error).toBeInstanceOf(Error);
     expect((error as ToolSearchError).name).toBe("ToolSearchError");
     expect((error as ToolSearchError).message).toMatch(/\w{3}/);
-    return (error as ToolSearchError).code;
+    return error as ToolSearchError;
   }
-  return "nothing was thrown";
+  return undefined;
+}
+
+/** Its code. */
+export function code(call: () => unknown): string {
+  return caught(call)?.code ?? "nothing was thrown";
 }

@@ -9,6 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
+const ENTRIES = ["index", "index.edge", "slim", "ai-sdk", "anthropic", "openai", "gemini", "mcp"];
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
 
 /**
@@ -18,7 +19,7 @@ const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "n
 async function buildModules() {
   await build({
     ...COMMON,
-    entryPoints: ["index.ts", "index.edge.ts", "slim.ts", "ai-sdk.ts", "anthropic.ts", "openai.ts", "gemini.ts"].map((file) => join(here, "src", file)),
+    entryPoints: ENTRIES.map((entry) => join(here, "src", `${entry}.ts`)),
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",

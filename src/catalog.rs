@@ -382,12 +382,12 @@ impl Catalog {
             LoadRule::All(_) => Vec::new(),
         };
         let mut placements = Vec::with_capacity(batch.tools.len());
-        for tool in &batch.tools {
+        for (place, tool) in batch.tools.iter().enumerate() {
             let (name, raw_name) = names::callable_and_raw(&tool.name, server, options.prefix);
             if name == reserved {
                 let message =
                     format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
-                return Err(Error::new(ErrorCode::ReservedName, message));
+                return Err(Error::new(ErrorCode::ReservedName, message).at(place));
             }
             let was = self.get(&name);
             let known = seen.len();
@@ -396,7 +396,7 @@ impl Catalog {
                 let message = format!(
                     "two tools would be called {shown:?}; rename one, or add them as tools of different servers"
                 );
-                return Err(Error::new(ErrorCode::DuplicateName, message));
+                return Err(Error::new(ErrorCode::DuplicateName, message).at(place));
             }
             let is_direct = match &options.load {
                 LoadRule::All(load) => *load == Load::Direct,

@@ -69,11 +69,17 @@ impl fmt::Display for ErrorCode {
 pub struct Error {
     code: ErrorCode,
     message: String,
+    place: Option<usize>,
 }
 
 impl Error {
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), place: None }
+    }
+
+    /// Says which of the added definitions it is about.
+    pub(crate) fn at(self, place: usize) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     /// The stable code.
@@ -84,6 +90,11 @@ impl Error {
     /// What was wrong and what to do, in one sentence or two.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The place among the added definitions of the one that is the reason, counted from 0; `None` where no single one is.
+    pub fn place(&self) -> Option<usize> {
+        self.place
     }
 }
 

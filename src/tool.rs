@@ -159,7 +159,8 @@ impl Parsed {
                     describe(text, place),
                     text.len()
                 ),
-            ));
+            )
+            .at(place));
         }
         let Some(given) = Given::read(text) else { return bad("is no tool definition: it is not an object") };
         let given = match given.as_mcp() {
@@ -204,7 +205,7 @@ fn span(text: &str, part: &str) -> [u32; 2] {
 }
 
 fn unusable(json: &str, place: usize, what: &str) -> Error {
-    Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(json, place)))
+    Error::new(ErrorCode::InvalidTool, format!("{} {what}", describe(json, place))).at(place)
 }
 
 /// "tool 3 (`create_issue`)", as far as it can be told.
@@ -363,7 +364,7 @@ mod tests {
             (r#"{"type":"function","function":{"name":"f","parameters":"p"}}"#, "(\"f\")"),
         ] {
             let error = read(json).unwrap_err();
-            assert_eq!(error.code(), ErrorCode::InvalidTool, "{json}");
+            assert_eq!((error.code(), error.place()), (ErrorCode::InvalidTool, Some(0)), "{json}");
             assert!(error.message().contains(part), "{}", error.message());
         }
         assert_eq!(read(&format!(r#"{{"name":"{}"}}"#, "x".repeat(129))).unwrap_err().code(), ErrorCode::InvalidTool);

@@ -499,7 +499,7 @@ function stringify(tool: unknown, place: number): string {
     reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   }
   if (json === undefined) {
-    throw new ToolSearchError("invalid_tool", `tool ${place}${called(tool)} cannot be written as JSON: ${reason}`);
+    throw new ToolSearchError("invalid_tool", `tool ${place}${called(tool)} cannot be written as JSON: ${reason}`, { index: place });
   }
   return json;
 }

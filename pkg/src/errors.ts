@@ -4,15 +4,19 @@
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
  * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`, `too_many_tools`; `freed` for the use of something
  * after its `free()`, `reentrant` for a call from within `countTokens`, `name_not_portable` for a callable name that a provider's API
- * does not take, `no_module` when the WebAssembly module cannot be had, and `internal` for a bug of this package.
+ * does not take, `no_server` for a call of a tool that is of no MCP server, `no_module` when the WebAssembly module cannot be had, and
+ * `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
   override readonly name = "ToolSearchError";
   readonly code: string;
+  /** Which of the tools given to `add` or `addJson` is the reason, counted from 0; `undefined` where no single one is. */
+  readonly index: number | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options?: ErrorOptions & { index?: number | undefined }) {
     super(message, options);
     this.code = code;
+    this.index = options?.index;
   }
 }
 
@@ -31,8 +35,8 @@ export function guard<T>(call: () => T): T {
     return call();
   } catch (error) {
     if (error instanceof ToolSearchError) throw error;
-    const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
-    if (name === "ToolSearchError" && typeof code === "string") throw new ToolSearchError(code, String(message));
+    const { name, code, message, index } = error as { name?: unknown; code?: unknown; message?: unknown; index?: number };
+    if (name === "ToolSearchError" && typeof code === "string") throw new ToolSearchError(code, String(message), { index });
     fault = new ToolSearchError("internal", `The engine failed and cannot be used any more. This is a bug of tool-search: ${String(message)}`, {
       cause: error,
     });

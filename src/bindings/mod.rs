@@ -32,6 +32,9 @@ impl From<Error> for JsValue {
         js.set_name("ToolSearchError");
         // Setting a property of a new object does not fail.
         let _ = Reflect::set(&js, &"code".into(), &error.code().as_str().into());
+        if let Some(place) = error.place() {
+            let _ = Reflect::set(&js, &"index".into(), &JsValue::from_f64(place as f64));
+        }
         js.into()
     }
 }
