@@ -1,0 +1,48 @@
+// Results as tables, ratios first. Markdown that a terminal can show, too.
+import { OURS } from "./contenders.mjs";
+import { goals } from "./goals.mjs";
+
+/** What each section's numbers are. */
+const TITLES = {
+  query: "Query, µs",
+  add: "From definitions to an index, ms",
+  addJson: "From JSON to an index, ms",
+};
+
+/** The tables of a section, one for each size of catalog. */
+export function report(section, rows) {
+  return [...new Set(rows.map(({ size }) => size))].map((size) => {
+    const here = rows.filter((row) => row.size === size);
+    const [heads, cells] = "contender" in here[0] ? besideOurs(here) : [[], () => []];
+    const values = Object.keys(here[0]).filter((key) => typeof here[0][key] === "number");
+    const body = here.map((row) => [row.contender ?? row.what, ...cells(row), ...values.map((key) => number(row[key]))]);
+    return `${TITLES[section]}, ${size} tools\n\n${table([["", ...heads, ...values], ...body])}\n`;
+  });
+}
+
+/** Columns of how many times ours another takes, by what is usual and by what is least. */
+function besideOurs(rows) {
+  const ours = rows.find(({ contender }) => contender === OURS);
+  return [["times ours", "by least"], (row) => [row.median / ours.median, row.least / ours.least].map((ratio) => `${number(ratio)}x`)];
+}
+
+/** What was asked and what is reached, for everything that was measured. */
+export function reportGoals(results) {
+  const body = goals(results).map(({ title, size, asked, unit, reached, least, isReached }) => {
+    const shown = [`${asked.atLeast ? "≥" : "≤"} ${asked.atLeast ?? asked.atMost}${unit}`, `${number(reached)}${unit}`, `${number(least)}${unit}`];
+    return [title, size, ...shown, isReached ? "yes" : "NO"];
+  });
+  return `${table([["", "tools", "asked", "reached", "by least", ""], ...body])}\n`;
+}
+
+function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
+  const line = (cells, pad = " ") => `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[0], pad) : cell.padStart(widths[at], pad))).join(" | ")} |`;
+  const rule = widths.map((width, at) => (at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  return [line(rows[0]), line(rule), ...rows.slice(1).map((row) => line(row))].join("\n");
+}
+
+/** With three digits, or all of those before the point. */
+function number(value) {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+}
