@@ -117,16 +117,16 @@ class Server {
   #sentence(length) {
     const words = Array.from({ length: Math.max(2, Math.round(length)) }, () => {
       const what = this.#random();
-      if (what < 0.36) return pick(GLUE, this.#random);
-      if (what < 0.44) return pick(VERBS, this.#random);
-      return what < 0.54 ? word(this.#random) : this.#thing();
+      if (what < 0.42) return pick(GLUE, this.#random);
+      if (what < 0.46) return pick(VERBS, this.#random);
+      return what < 0.53 ? word(this.#random) : this.#thing();
     });
     const text = words.map((it, at) => (at % 14 === 13 && at + 1 < words.length ? `${it}.` : it)).join(" ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   }
 
   #thing() {
-    return this.#random() < 0.5 ? pick(this.topics, this.#random) : pick(COMMON, this.#random);
+    return this.#random() < 0.75 ? pick(this.topics, this.#random) : pick(COMMON, this.#random);
   }
 
   /** Log-normal: most are about the median, a few are many times that. */
@@ -138,7 +138,7 @@ class Server {
 
 /** A word of an endless vocabulary: the common ones first, then invented ones, each rarer than the one before. */
 function word(random) {
-  const rank = Math.floor(220 * ((1 - random()) ** -1.1 - 1));
+  const rank = Math.floor(500 * ((1 - random()) ** -0.95 - 1));
   return rank < COMMON.length ? COMMON[rank] : invent(rank);
 }
 
