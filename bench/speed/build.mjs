@@ -33,7 +33,7 @@ export function measureJsonBuilds(catalog) {
 
 function run({ name, tools }, builds) {
   const jobs = Object.entries(builds).map(([title, build]) => [title, job(build, tools.length >= 10_000)]);
-  const rounds = interleave(Object.fromEntries(jobs), { warmUp: 500 });
+  const rounds = interleave(Object.fromEntries(jobs), { warmUp: 500, least: tools.length > 20_000 ? 2 : 3 });
   return Object.keys(builds).map((contender) => {
     const { medians, minima } = summary(rounds[contender]);
     return { contender, size: name, median: medians[0], least: minima[0] };

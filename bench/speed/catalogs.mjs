@@ -11,15 +11,26 @@ import { fields } from "../quality/text.mjs";
  * @property {Map<string, Tool[]>} servers
  * @property {(Tool & { server: string })[]} tools The same, flat.
  * @property {string[]} queries Of 1 to 6 words.
+ * @property {string[]} source What `readCatalog` made it of, for another process to make the same.
  */
 
+/** A catalog of so many tools, or with `real` that of `folder`; undefined when there is no such folder. @returns {Promise<Catalog | undefined>} */
+export async function readCatalog(size, folder) {
+  const servers = size === "real" ? await readServers(folder) : generate(Number(size));
+  if (!servers) return undefined;
+  const tools = [...servers].flatMap(([server, own]) => own.map((tool) => ({ ...tool, server })));
+  const random = numbers(7);
+  const queries = Array.from({ length: 200 }, () => query(tools, random));
+  const name = size === "real" ? `${tools.length.toLocaleString("en")} real` : tools.length.toLocaleString("en");
+  return { name, servers, tools, queries, source: [size, folder] };
+}
+
 /**
- * A catalog of `size` tools, the same on every machine, with the proportions of public MCP servers: a definition of 1,040 bytes in the
+ * `size` tools, the same on every machine, with the proportions of public MCP servers: a definition of 1,040 bytes in the
  * median and 1,500 in the mean, three words a name, four parameters (one tool in ten has twelve), and a vocabulary that grows
  * like the size to the power of .6.
- * @returns {Catalog}
  */
-export function generate(size) {
+function generate(size) {
   const random = numbers(size);
   const servers = new Map();
   for (let left = size; left > 0; ) {
@@ -29,30 +40,23 @@ export function generate(size) {
     servers.set(`${server.topics[0]}-${servers.size}`, Array.from({ length: count }, () => server.tool()));
     left -= count;
   }
-  return withQueries(size.toLocaleString("en"), servers);
+  return servers;
 }
 
-/** The tools of the JSON files in `folder`, `{ server: { slug }, tools }` each; undefined when there is no such folder. */
-export async function readCatalogs(folder) {
+/** The tools of the JSON files in `folder`, `{ server: { slug }, tools }` each. */
+async function readServers(folder) {
   if (!existsSync(folder)) return undefined;
   const servers = new Map();
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json")).sort()) {
     const { server, tools } = JSON.parse(await readFile(join(folder, file), "utf8"));
     if (Array.isArray(tools)) servers.set(server.slug, tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
   }
-  return withQueries("real", servers);
+  return servers;
 }
 
 /** UTF-8 bytes of what is searched: names as words, descriptions, names and descriptions of parameters. */
 export function textBytes(catalog) {
   return catalog.tools.reduce((sum, tool) => sum + Buffer.byteLength(Object.values(fields(tool)).join(" ")), 0);
-}
-
-/** @returns {Catalog} */
-function withQueries(name, servers) {
-  const tools = [...servers].flatMap(([server, own]) => own.map((tool) => ({ ...tool, server })));
-  const random = numbers(7);
-  return { name, servers, tools, queries: Array.from({ length: 200 }, () => query(tools, random)) };
 }
 
 /** What is looked for, in words of one tool: half of them of its name. Three in ten have a word that no tool has. */

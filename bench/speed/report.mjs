@@ -2,22 +2,12 @@
 import { OURS } from "./contenders.mjs";
 import { goals } from "./goals.mjs";
 
-/** What each section's numbers are. */
-const TITLES = {
-  query: "Query, µs",
-  add: "From definitions to an index, ms",
-  addJson: "From JSON to an index, ms",
-};
-
-/** The tables of a section, one for each size of catalog. */
-export function report(section, rows) {
-  return [...new Set(rows.map(({ size }) => size))].map((size) => {
-    const here = rows.filter((row) => row.size === size);
-    const [heads, cells] = "contender" in here[0] ? besideOurs(here) : [[], () => []];
-    const values = Object.keys(here[0]).filter((key) => typeof here[0][key] === "number");
-    const body = here.map((row) => [row.contender ?? row.what, ...cells(row), ...values.map((key) => number(row[key]))]);
-    return `${TITLES[section]}, ${size} tools\n\n${table([["", ...heads, ...values], ...body])}\n`;
-  });
+/** The rows of a measurement. */
+export function report(rows) {
+  const [heads, cells] = rows[0].contender && rows[0].median ? besideOurs(rows) : [[], () => []];
+  const values = Object.keys(rows[0]).filter((key) => typeof rows[0][key] === "number");
+  const body = rows.map((row) => [row.contender ?? row.what, ...cells(row), ...values.map((key) => number(row[key]))]);
+  return table([["", ...heads, ...values], ...body]);
 }
 
 /** Columns of how many times ours another takes, by what is usual and by what is least. */
@@ -28,11 +18,11 @@ function besideOurs(rows) {
 
 /** What was asked and what is reached, for everything that was measured. */
 export function reportGoals(results) {
-  const body = goals(results).map(({ title, size, asked, unit, reached, least, isReached }) => {
-    const shown = [`${asked.atLeast ? "≥" : "≤"} ${asked.atLeast ?? asked.atMost}${unit}`, `${number(reached)}${unit}`, `${number(least)}${unit}`];
-    return [title, size, ...shown, isReached ? "yes" : "NO"];
+  const body = goals(results).map(({ title, size, asked, reached, unit, isReached }) => {
+    const [usual, least = ""] = reached.map((value) => number(value) + unit);
+    return [title, size, asked, usual, least, isReached ? "yes" : "NO"];
   });
-  return `${table([["", "tools", "asked", "reached", "by least", ""], ...body])}\n`;
+  return table([["", "tools", "asked", "reached", "by least", ""], ...body]);
 }
 
 function table(rows) {

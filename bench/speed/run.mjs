@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { explain, SetupError } from "../../scripts/lib/steps.mjs";
 import { root, setup } from "../../scripts/setup.mjs";
-import { generate, readCatalogs } from "./catalogs.mjs";
+import { readCatalog } from "./catalogs.mjs";
 import { report, reportGoals } from "./report.mjs";
 
 const SIZES = ["100", "400", "1000", "10000", "100000", "real"];
@@ -24,17 +24,25 @@ try {
   process.exitCode = 1;
 }
 
-async function main({ sizes = SIZES.join(), only, catalogs: folder = REAL, json }) {
+async function main({ sizes, only, catalogs: folder = REAL, json }) {
   // Packages are there only since the set-up has run.
   const { sections } = await import("./sections.mjs");
-  const unknown = only?.split(",").find((name) => !(name in sections));
-  if (unknown !== undefined) throw new SetupError(`--only ${unknown}: what there is: ${Object.keys(sections).join(", ")}`);
-  const results = { machine: `${cpus()[0]?.model ?? "?"}, Node.js ${process.version}` };
-  const catalog = (size) => (size === "real" ? readCatalogs(folder) : generate(Number(size)));
-  for (const name of only?.split(",") ?? Object.keys(sections)) {
-    const notice = (what) => process.stderr.write(`  … ${name}, ${what}\n`);
-    results[name] = await sections[name]({ sizes: sizes.split(","), catalog, notice });
-    console.log(report(name, results[name]).join("\n"));
+  const asked = only?.split(",") ?? Object.keys(sections);
+  const unknown = asked.find((name) => !(name in sections));
+  if (unknown !== undefined) throw new SetupError(`--only ${unknown}: there are ${Object.keys(sections).join(", ")}.`);
+  const results = { machine: `${cpus()[0]?.model}, Node.js ${process.version}` };
+  console.log(`${results.machine}\n`);
+  for (const name of asked) {
+    const { title, measure, sizes: own = SIZES } = sections[name];
+    results[name] = [];
+    for (const size of own.filter((size) => !sizes || sizes.split(",").includes(size))) {
+      const catalog = await readCatalog(size, folder);
+      if (!catalog) continue;
+      process.stderr.write(`  … ${name}, ${catalog.name} tools\n`);
+      const rows = await measure(catalog);
+      results[name].push(...rows);
+      console.log(`${title}, ${catalog.name} tools\n\n${report(rows)}\n`);
+    }
   }
   console.log(reportGoals(results));
   if (json) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
