@@ -7,7 +7,6 @@ use crate::names::{self, Filter};
 use crate::options::ListedNames;
 use crate::safe;
 use crate::text::{self, Kind};
-use crate::tokens::estimate_tokens;
 use crate::tool::{Load, Tool};
 use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
@@ -66,15 +65,14 @@ pub(crate) fn section(engine: &ToolSearch, filter: &Filter, budget: u64) -> Resu
 }
 
 fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<String> {
-    let style = engine.options.listing.names;
     let mut groups = groups(engine, filter);
     if groups.is_empty() {
         return Ok(String::new());
     }
     let head = head(&engine.options.search_tool_name);
-    let mut used = u64::from(estimate_tokens(&head));
+    let mut used = u64::from(engine.estimate(&head));
     for group in &mut groups {
-        group.render(style);
+        group.render(engine);
         used += group.tokens;
     }
     // The largest group gives way first; of equal ones the later.
@@ -97,7 +95,7 @@ fn write(engine: &ToolSearch, filter: &Filter, budget: u64) -> Result<String> {
             Detail::Names | Detail::FirstNames => Detail::Count,
             Detail::Count | Detail::Hidden => Detail::Hidden,
         };
-        group.render(style);
+        group.render(engine);
         used += group.tokens;
         if group.detail != Detail::Hidden {
             largest.push((group.tokens, at));
@@ -151,10 +149,10 @@ fn groups<'a>(engine: &'a ToolSearch, filter: &Filter) -> Vec<Group<'a>> {
 }
 
 impl Group<'_> {
-    fn render(&mut self, style: ListedNames) {
+    fn render(&mut self, engine: &ToolSearch) {
         let mut out = String::from("\n");
         let shared = self.server.map(names::prefix).filter(|prefix| {
-            style == ListedNames::Short
+            engine.options.listing.names == ListedNames::Short
                 && self.tools.iter().all(|t| t.name().len() > prefix.len() && t.name().starts_with(prefix))
         });
         if let Some(server) = self.server {
@@ -189,7 +187,7 @@ impl Group<'_> {
             }
             Detail::Hidden => out.clear(),
         }
-        self.tokens = u64::from(estimate_tokens(&out));
+        self.tokens = u64::from(engine.estimate(&out));
         self.text = out;
     }
 

@@ -2,7 +2,11 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { root } from "../../scripts/setup.mjs";
 import { fields } from "../quality/text.mjs";
+
+/** Definitions of public servers, where somebody has put them beside the checkout. */
+export const REAL = join(root, "..", "shared", "data", "catalogs");
 
 /**
  * @typedef {{ name: string, description?: string, inputSchema?: object }} Tool
@@ -43,8 +47,8 @@ function generate(size) {
   return servers;
 }
 
-/** The tools of the JSON files in `folder`, `{ server: { slug }, tools }` each. */
-async function readServers(folder) {
+/** The tools of the JSON files in `folder`, `{ server: { slug }, tools }` each, by server; undefined when there is no such folder. */
+export async function readServers(folder) {
   if (!existsSync(folder)) return undefined;
   const servers = new Map();
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json")).sort()) {

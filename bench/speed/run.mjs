@@ -3,16 +3,13 @@
 //   npm run bench:speed -- [--sizes 100,400,real] [--only query,add,…] [--catalogs FOLDER] [--json FILE]
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { explain, SetupError } from "../../scripts/lib/steps.mjs";
-import { root, setup } from "../../scripts/setup.mjs";
-import { readCatalog } from "./catalogs.mjs";
+import { setup } from "../../scripts/setup.mjs";
+import { readCatalog, REAL } from "./catalogs.mjs";
 import { report, reportGoals } from "./report.mjs";
 
 const SIZES = ["100", "400", "1000", "10000", "100000", "real"];
-/** Definitions of public servers, where somebody has put them beside the checkout. */
-const REAL = join(root, "..", "shared", "data", "catalogs");
 
 try {
   const text = { type: "string" };

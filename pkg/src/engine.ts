@@ -14,6 +14,7 @@ import type {
   SearchResult,
   ServerStatus,
   SessionOptions,
+  TokenOptions,
   ToolDefinition,
   ToolSearchOptions,
 } from "./types.js";
@@ -274,7 +275,7 @@ export class ToolSearch {
 
   #options(options: ToolSearchOptions | undefined): object {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-    const { ranking, listing, limits } = options ?? {};
+    const { tokens, ranking, listing, limits } = options ?? {};
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
     }
@@ -285,6 +286,7 @@ export class ToolSearch {
       maxResults,
       searchToolName,
       countTokens: countTokens && this.#counter(countTokens),
+      tokens: tokens && { ...tokens },
       keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
       directModels: directModels && textsOf(directModels),
       ranking,
@@ -433,12 +435,13 @@ function copyInto(engine: Engine, bytes: Uint8Array): void {
 }
 
 /**
- * Estimated tokens of a text, or of a tool as a provider sees it: name, description and schema as compact JSON.
+ * Estimated tokens of a text, or of a tool as a provider sees it: name, description and schema as compact JSON. With the `tokens` of
+ * an engine's options, what its plans count for the same.
  *
  * @throws ToolSearchError `invalid_tool`
  */
-export function estimateTokens(input: string | ToolDefinition): number {
-  if (typeof input === "string") return guard(() => core().estimateText(input));
+export function estimateTokens(input: string | ToolDefinition, { scale = 1, perTool = 0 }: TokenOptions = {}): number {
+  if (typeof input === "string") return Math.round(guard(() => core().estimateText(encoder.encode(input))) * scale);
   const json = stringify(input, 0);
-  return guard(() => core().estimateDefinition(json));
+  return Math.round(guard(() => core().estimateDefinition(json)) * scale) + perTool;
 }
