@@ -253,6 +253,20 @@ describe("tokens", () => {
     expect(code(() => estimateTokens({} as never))).toBe("invalid_tool");
   });
 
+  it("are scaled to what a provider bills", () => {
+    const billed = { scale: 1.5, perTool: 8 };
+    const [plain, scaled] = [small(), small({ tokens: billed })].map((search) => search.plan().tokens);
+    const definitions = small().names().map((name) => ({ ...small().get(name), name }) as ToolDefinition);
+    const sum = (tokens?: { scale: number; perTool: number }) => definitions.reduce((all, tool) => all + estimateTokens(tool, tokens), 0);
+    expect(plain?.full).toBe(sum());
+    expect(scaled?.full).toBe(sum(billed));
+    expect(scaled?.listing).toBe(Math.round((plain?.listing ?? 0) * 1.5));
+    expect(estimateTokens("some words", { scale: 3 })).toBe(estimateTokens("some words") * 3);
+    for (const tokens of [{ scale: 0 }, { scale: Number.NaN }, { scale: "x" as never }, { perTool: -1 }, { perTool: 1e9 }]) {
+      expect(code(() => small({ tokens }))).toBe("invalid_option");
+    }
+  });
+
   it("are counted by the user's counter, which must not call back", () => {
     const seen: string[] = [];
     const search = small({ countTokens: (text) => seen.push(text) && text.length });

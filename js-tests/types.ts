@@ -53,6 +53,7 @@ const options: ToolSearchOptions = {
   maxResults: 5,
   searchToolName: "find",
   countTokens: (text: string) => text.length,
+  tokens: { scale: 1.1, perTool: 12 },
   keywords: { a: ["b"] },
   directModels: ["*haiku*"],
   ranking: "additive",

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
 use crate::json;
 use crate::names::{Filter, Glob};
-use crate::options::{Defer, Options, clamp_limit};
+use crate::options::{Defer, Options, TokenOptions, clamp_limit};
 use crate::plan::{self, Plan};
 use crate::result::SearchResult;
 use crate::search::{Scope, Search};
@@ -256,20 +256,26 @@ impl ToolSearch {
     pub(crate) fn count(&self, text: &str) -> Result<u32> {
         match &self.options.count_tokens {
             Some(count) => count(text),
-            None => Ok(tokens::estimate_tokens(text)),
+            None => Ok(self.estimate(text)),
         }
+    }
+
+    /// The same without asking the exact counter.
+    pub(crate) fn estimate(&self, text: &str) -> u32 {
+        self.options.tokens.scaled(tokens::estimate_tokens(text))
     }
 
     /// Tokens of a tool as providers see it (rule G2); an exact count is made once a definition.
     pub(crate) fn tokens_of(&self, tool: &Tool) -> Result<u32> {
+        let TokenOptions { per_tool, .. } = self.options.tokens;
         if self.options.count_tokens.is_none() {
-            return Ok(tool.estimate());
+            return Ok(self.options.tokens.scaled(tool.estimate()).saturating_add(per_tool));
         }
         if let Some(&tokens) = tool.counted.get() {
-            return Ok(tokens);
+            return Ok(tokens.saturating_add(per_tool));
         }
         let tokens = self.count(&tokens::measured_text(tool.name(), &tool.view()))?;
-        Ok(*tool.counted.get_or_init(|| tokens))
+        Ok(tool.counted.get_or_init(|| tokens).saturating_add(per_tool))
     }
 
     /// Whether a model gets every tool directly (rule D2).

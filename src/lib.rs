@@ -71,7 +71,9 @@ pub use catalog::{AddOptions, CatalogDelta, Limits, LoadRule, ServerStatus};
 pub use compose::Format;
 pub use engine::{PlanOptions, SearchOptions, ToolSearch};
 pub use error::{Error, ErrorCode, Result};
-pub use options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, clamp_limit};
+pub use options::{
+    Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions, clamp_limit,
+};
 pub use plan::{Plan, PlanReason, PlanTokens};
 pub use preload::{Preload, Uses};
 pub use rank::Explain;

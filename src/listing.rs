@@ -8,7 +8,6 @@ use crate::options::ListedNames;
 use crate::preload::Preloaded;
 use crate::safe;
 use crate::text::{self, Kind};
-use crate::tokens::estimate_tokens;
 use crate::tool::{Load, Tool};
 use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
@@ -69,15 +68,14 @@ pub(crate) fn section(engine: &ToolSearch, filter: &Filter, preloaded: &Preloade
 }
 
 fn write(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u64) -> Result<String> {
-    let style = engine.options.listing.names;
     let mut groups = groups(engine, filter, preloaded);
     if groups.is_empty() {
         return Ok(String::new());
     }
     let head = head(&engine.options.search_tool_name);
-    let mut used = u64::from(estimate_tokens(&head));
+    let mut used = u64::from(engine.estimate(&head));
     for group in &mut groups {
-        group.render(style);
+        group.render(engine);
         used += group.tokens;
     }
     // The largest group gives way first; of equal ones the later.
@@ -100,7 +98,7 @@ fn write(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u6
             Detail::Names | Detail::FirstNames => Detail::Count,
             Detail::Count | Detail::Hidden => Detail::Hidden,
         };
-        group.render(style);
+        group.render(engine);
         used += group.tokens;
         if group.detail != Detail::Hidden {
             largest.push((group.tokens, at));
@@ -158,10 +156,10 @@ fn groups<'a>(engine: &'a ToolSearch, filter: &Filter, preloaded: &Preloaded) ->
 }
 
 impl Group<'_> {
-    fn render(&mut self, style: ListedNames) {
+    fn render(&mut self, engine: &ToolSearch) {
         let mut out = String::from("\n");
         let shared = self.server.map(names::prefix).filter(|prefix| {
-            style == ListedNames::Short
+            engine.options.listing.names == ListedNames::Short
                 && self.tools.iter().all(|t| t.name().len() > prefix.len() && t.name().starts_with(prefix))
         });
         if let Some(server) = self.server {
@@ -196,7 +194,7 @@ impl Group<'_> {
             }
             Detail::Hidden => out.clear(),
         }
-        self.tokens = u64::from(estimate_tokens(&out));
+        self.tokens = u64::from(engine.estimate(&out));
         self.text = out;
     }
 

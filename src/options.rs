@@ -58,6 +58,29 @@ pub struct ListingOptions {
     pub names: ListedNames,
 }
 
+/// How a provider bills what is sent, against the estimate (rule G1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TokenOptions {
+    /// What the built-in estimate is multiplied by; 1.1 for a tokenizer that makes 10% more of the same text. An exact
+    /// counter's numbers stay as they are. Above 0, at most 100; default 1.
+    pub scale: f64,
+    /// Tokens that each tool costs beside its definition, the search tool too; at most 100,000, default 0.
+    pub per_tool: u32,
+}
+
+impl Default for TokenOptions {
+    fn default() -> Self {
+        Self { scale: 1.0, per_tool: 0 }
+    }
+}
+
+impl TokenOptions {
+    /// The tokens of an estimate.
+    pub(crate) fn scaled(self, estimate: u32) -> u32 {
+        (f64::from(estimate) * self.scale).round() as u32
+    }
+}
+
 /// Counts the tokens of a text exactly.
 #[cfg(not(feature = "bindings"))]
 pub type Counter = Arc<dyn Fn(&str) -> Result<u32> + Send + Sync>;
@@ -81,6 +104,8 @@ pub struct Options {
     pub search_tool_name: String,
     /// An exact token counter; without one, [`estimate_tokens`](crate::estimate_tokens).
     pub count_tokens: Option<Counter>,
+    /// How the provider bills, against that.
+    pub tokens: TokenOptions,
     /// Further words to find tools by; keys are callable names, raw names or patterns. Matched, never shown.
     pub keywords: BTreeMap<String, Vec<String>>,
     /// Patterns of model ids (`provider:model` or the bare id) that get every tool directly. Default none.
@@ -104,6 +129,7 @@ impl Default for Options {
             max_results: 5,
             search_tool_name: "toolSearch".to_owned(),
             count_tokens: None,
+            tokens: TokenOptions::default(),
             keywords: BTreeMap::new(),
             direct_models: Vec::new(),
             ranking: Ranking::default(),
@@ -136,6 +162,13 @@ impl Options {
             && !(0.0..=100.0).contains(&percent)
         {
             return bad(format!("`threshold.percent` must be within 0 and 100, not {percent}"));
+        }
+        // Written so that what is no number is refused too.
+        if !(self.tokens.scale > 0.0 && self.tokens.scale <= 100.0) {
+            return bad(format!("`tokens.scale` must be above 0 and at most 100, not {}", self.tokens.scale));
+        }
+        if self.tokens.per_tool > 100_000 {
+            return bad(format!("`tokens.perTool` must be within 0 and 100000, not {}", self.tokens.per_tool));
         }
         let name = &self.search_tool_name;
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');

@@ -3,7 +3,7 @@
 use crate::engine::ToolSearch;
 use crate::error::Result;
 use crate::names::Filter;
-use crate::options::{Defer, Threshold};
+use crate::options::{Defer, Threshold, TokenOptions};
 use crate::order::Totals;
 use crate::preload::Preloaded;
 use crate::tool::Tool;
@@ -116,7 +116,7 @@ impl Plan {
                 (direct, deferrable) = (direct + tokens, deferrable - tokens);
             }
         }
-        let search_tool = u64::from(engine.count(question.search_tool)?);
+        let search_tool = u64::from(engine.count(question.search_tool)?) + u64::from(engine.options.tokens.per_tool);
         let listing = u64::from(engine.count(question.section)?);
         let full = totals.full();
         let first_request = if deferring { direct + search_tool + listing } else { full };
@@ -128,7 +128,8 @@ impl Plan {
 
 pub(crate) fn totals(engine: &ToolSearch, filter: &Filter) -> Result<Totals> {
     let order = engine.catalog.order();
-    if filter.is_open() && engine.options.count_tokens.is_none() {
+    let plain = engine.options.count_tokens.is_none() && engine.options.tokens == TokenOptions::default();
+    if filter.is_open() && plain {
         return Ok(order.totals());
     }
     let mut totals = Totals::default();

@@ -4,7 +4,9 @@ mod common;
 
 use common::{add, ask, engine, session, session_prompt, small, tool};
 use std::sync::Arc;
-use tool_search::{AddOptions, Defer, LoadRule, PlanOptions, PlanReason, ServerStatus, Threshold, ToolSearch};
+use tool_search::{
+    AddOptions, Defer, LoadRule, Options, PlanOptions, PlanReason, ServerStatus, Threshold, TokenOptions, ToolSearch,
+};
 
 #[test]
 fn d1_equality_defers() {
@@ -30,6 +32,32 @@ fn d1_equality_defers() {
     assert!(at(100) && at(deferrable * 10) && !at(deferrable * 10 + 10) && !at(10_000_000));
     assert!(auto.plan(&PlanOptions { context_window: Some(0), ..Default::default() }).is_err());
     search.remove_server("chat");
+}
+
+#[test]
+fn g1_providers_bill_in_their_own_way() {
+    let plain = engine(|_| {});
+    let billed = |scale, per_tool| engine(move |o| o.tokens = TokenOptions { scale, per_tool });
+    let of = |mut search: ToolSearch| {
+        add(&mut search, "s", &[tool("first", "Reads a page"), tool("second", "Writes it")]);
+        search.plan(&PlanOptions::default()).unwrap().tokens
+    };
+    let (plain, double, more) = (of(plain), of(billed(2.0, 0)), of(billed(1.0, 7)));
+    assert_eq!(double.full, plain.full * 2);
+    assert_eq!((double.search_tool, double.listing), (plain.search_tool * 2, plain.listing * 2));
+    assert_eq!((more.full, more.search_tool), (plain.full + 14, plain.search_tool + 7));
+    assert_eq!((more.listing, more.threshold), (plain.listing, plain.threshold));
+    // An exact counter is not scaled.
+    let exact = engine(|o| {
+        o.count_tokens = Some(Arc::new(|_| Ok(10)));
+        o.tokens = TokenOptions { scale: 3.0, per_tool: 1 };
+    });
+    assert_eq!(of(exact).full, 22);
+    for (scale, per_tool) in [(0.0, 0), (-1.0, 0), (f64::NAN, 0), (f64::INFINITY, 0), (1.0, 100_001)] {
+        let mut options = Options::default();
+        options.tokens = TokenOptions { scale, per_tool };
+        assert!(ToolSearch::new(options).is_err(), "{scale} {per_tool}");
+    }
 }
 
 /// The same tools in another engine.

@@ -15,6 +15,7 @@ import type {
   SearchResult,
   ServerStatus,
   SessionOptions,
+  TokenOptions,
   ToolDefinition,
   ToolSearchOptions,
 } from "./types.js";
@@ -357,7 +358,7 @@ export class ToolSearch {
 
   #options(options: ToolSearchOptions | undefined): object {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-    const { ranking, listing, limits, preload, onEvent } = options ?? {};
+    const { tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
     if (onEvent !== undefined && typeof onEvent !== "function") {
       throw new ToolSearchError("invalid_option", "`onEvent` must be a function.");
     }
@@ -371,6 +372,7 @@ export class ToolSearch {
       maxResults,
       searchToolName,
       countTokens: countTokens && this.#counter(countTokens),
+      tokens: tokens && { ...tokens },
       keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
       directModels: directModels && textsOf(directModels),
       ranking,
@@ -526,12 +528,13 @@ function copyInto(engine: Engine, bytes: Uint8Array): void {
 }
 
 /**
- * Estimated tokens of a text, or of a tool as a provider sees it: name, description and schema as compact JSON.
+ * Estimated tokens of a text, or of a tool as a provider sees it: name, description and schema as compact JSON. With the `tokens` of
+ * an engine's options, what its plans count for the same.
  *
  * @throws ToolSearchError `invalid_tool`
  */
-export function estimateTokens(input: string | ToolDefinition): number {
-  if (typeof input === "string") return guard(() => core().estimateText(input));
+export function estimateTokens(input: string | ToolDefinition, { scale = 1, perTool = 0 }: TokenOptions = {}): number {
+  if (typeof input === "string") return Math.round(guard(() => core().estimateText(encoder.encode(input))) * scale);
   const json = stringify(input, 0);
-  return guard(() => core().estimateDefinition(json));
+  return Math.round(guard(() => core().estimateDefinition(json)) * scale) + perTool;
 }

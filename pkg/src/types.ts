@@ -76,6 +76,8 @@ export interface ToolSearchOptions {
   searchToolName?: string | undefined;
   /** Counts the tokens of a text exactly; must not call the engine. Default: `estimateTokens`. */
   countTokens?: ((text: string) => number) | undefined;
+  /** How the provider bills what it is sent, against that. */
+  tokens?: TokenOptions | undefined;
   /** Further words to find tools by, by callable name, raw name or pattern. Matched, never shown. */
   keywords?: Record<string, string[]> | undefined;
   /** Models (patterns, held against `provider:model` and the bare id, whatever the case) that get every tool directly. Default none. */
@@ -90,6 +92,16 @@ export interface ToolSearchOptions {
   preload?: PreloadOptions | undefined;
   /** Is told of searches, activations, rescues, cache breaks and changes of servers. What it throws is passed over. Default none. */
   onEvent?: ((event: ToolSearchEvent) => void) | undefined;
+}
+
+export interface TokenOptions {
+  /**
+   * What the built-in estimate is multiplied by: 1.1 for a tokenizer that makes 10% more of the same text. The numbers of
+   * `countTokens` stay as they are. Above 0, at most 100; default 1.
+   */
+  scale?: number | undefined;
+  /** Tokens that each tool costs beside its definition, the search tool too. A whole number, at most 100,000; default 0. */
+  perTool?: number | undefined;
 }
 
 export interface ListingOptions {

@@ -4,7 +4,7 @@ use super::Result;
 use crate::catalog::{AddOptions, LoadRule, ServerStatus};
 use crate::compose::Format;
 use crate::error::{Error, ErrorCode};
-use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold};
+use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions};
 use crate::preload::{Preload, Uses};
 use crate::session::{Overflow, SessionOptions};
 use crate::tool::Load;
@@ -25,6 +25,7 @@ pub(super) struct JsOptions {
     pub(super) search_tool_name: Option<String>,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub(super) count_tokens: JsValue,
+    pub(super) tokens: Option<JsTokens>,
     pub(super) keywords: Option<BTreeMap<String, Vec<String>>>,
     pub(super) direct_models: Option<Vec<String>>,
     pub(super) ranking: Option<JsRanking>,
@@ -54,6 +55,13 @@ pub(super) struct JsThreshold {
     pub(super) percent: Option<f64>,
     pub(super) tokens: Option<u64>,
     pub(super) count: Option<u64>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct JsTokens {
+    pub(super) scale: Option<f64>,
+    pub(super) per_tool: Option<u32>,
 }
 
 #[derive(Deserialize, Default)]
@@ -124,6 +132,7 @@ impl JsOptions {
         };
         let listing = self.listing.unwrap_or_default();
         let limits = self.limits.unwrap_or_default();
+        let tokens = self.tokens.unwrap_or_default();
         Ok(Options {
             preload: self.preload.map(Into::into),
             context_window: self.context_window.unwrap_or(defaults.context_window),
@@ -132,6 +141,10 @@ impl JsOptions {
             max_results: self.max_results.unwrap_or(defaults.max_results),
             search_tool_name: self.search_tool_name.unwrap_or(defaults.search_tool_name),
             count_tokens: self.count_tokens.dyn_into::<Function>().ok().map(counter),
+            tokens: TokenOptions {
+                scale: tokens.scale.unwrap_or(defaults.tokens.scale),
+                per_tool: tokens.per_tool.unwrap_or(defaults.tokens.per_tool),
+            },
             keywords: self.keywords.unwrap_or_default(),
             direct_models: self.direct_models.unwrap_or_default(),
             ranking: match self.ranking {

@@ -6,11 +6,11 @@ import { inProcess } from "./in-process.mjs";
 /** @type {import("./in-process.mjs").Contender[]} */
 export default [{ title: "Orama", answer: inProcess(build) }];
 
-function build(tools) {
+export function build(tools, depth = DEPTH) {
   const text = "string";
   const schema = /** @type {const} */ ({ name: text, description: text, parameters: text, parameterDescriptions: text });
   const index = create({ schema });
   // Ids of our own: its generated ones differ from run to run, and with them the order of equal scores.
   insertMultiple(index, tools.map((tool, id) => ({ id: String(id), ...fields(tool) })));
-  return { search: (query) => search(index, { term: query, limit: DEPTH }).hits.map(({ id }) => tools[Number(id)].name) };
+  return { search: (query) => search(index, { term: query, limit: depth }).hits.map(({ id }) => tools[Number(id)].name) };
 }
