@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: "runtimes/support/setup.mjs",
     // Builds of whole applications: one after the other, since each takes what the machine has.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Generous, for machines that do something else, too.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
