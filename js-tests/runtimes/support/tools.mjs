@@ -108,7 +108,7 @@ export async function textAt(url) {
 }
 
 /** Leaves a test out where what it needs cannot be had on this machine, and says so; `npm test` repeats such lines at its end. */
-export function leaveOut(context, reason) {
-  console.log(`skipped: ${context.task.name}: ${reason}`);
-  context.skip(reason);
+export function leaveOut({ task, skip }, reason) {
+  console.log(`skipped: ${[task.suite?.name, task.name].filter(Boolean).join(", ")}: ${reason}`);
+  skip(reason);
 }
