@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { inlineWasm } from "./inline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
@@ -23,8 +24,8 @@ async function buildModules() {
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
-    loader: { ".wasm": "base64" },
     external: ["*.wasm?module", "ai"],
+    plugins: [inlineWasm],
   });
 }
 
@@ -69,6 +70,11 @@ async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
   for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     const text = await readFile(join(dist, file), "utf8");
+    // Nothing in it is public, or it says what the entry for all others says.
+    if (text === "export {};\n" || file === "index.edge.d.ts") {
+      await rm(join(dist, file));
+      continue;
+    }
     const path = join(dist, file.replace(/\.d\.ts$/, ".d.cts"));
     await writeFile(path, text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   }

@@ -1,8 +1,8 @@
-// The default entry: the module is inside, as base64, so that it loads in every runtime and bundler without configuration.
-import base64 from "../wasm/core_bg.wasm";
-import { decodeBase64 } from "./base64.js";
+// The default entry: the module is inside, as text, so that it loads in every runtime and bundler without configuration.
+import module from "../wasm/core_bg.wasm";
+import { bytesOf } from "./inline.js";
 import { provideModule } from "./load.js";
 
-provideModule(() => new WebAssembly.Module(decodeBase64(base64)));
+provideModule(() => new WebAssembly.Module(bytesOf(module)));
 
 export * from "./api.js";

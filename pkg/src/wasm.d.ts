@@ -1,9 +1,9 @@
 // How build.mjs treats imports of WebAssembly files.
 
-/** A file of the source: its bytes as base64, inlined. */
+/** A file of the source: its bytes as text, inlined. */
 declare module "*.wasm" {
-  const base64: string;
-  export default base64;
+  const text: string;
+  export default text;
 }
 
 /** A file beside the bundle: left to the user's bundler, which compiles it. */

@@ -7,8 +7,8 @@ import { which } from "./rust.mjs";
 
 const WASM_PACK = "0.15.1";
 
-/** Where built tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
-function toolsFolder(env) {
+/** Where tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
+export function toolsFolder(env) {
   if (env.TOOL_SEARCH_TOOLS) return resolve(env.TOOL_SEARCH_TOOLS);
   const caches =
     env.XDG_CACHE_HOME ||

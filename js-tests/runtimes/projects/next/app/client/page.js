@@ -1,0 +1,13 @@
+"use client";
+// Rendered on the server first, then in the browser.
+import { answers } from "golden";
+import { useEffect } from "react";
+import { ToolSearch } from "tool-search";
+
+export default function Page() {
+  const text = answers(ToolSearch);
+  useEffect(() => {
+    globalThis.outcome = text;
+  }, [text]);
+  return <pre>{text}</pre>;
+}

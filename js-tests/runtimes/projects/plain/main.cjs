@@ -1,0 +1,3 @@
+const { ToolSearch } = require("tool-search");
+
+import("golden").then(({ answers }) => process.stdout.write(answers(ToolSearch)));

@@ -1,0 +1,10 @@
+import { answers } from "golden";
+import { ToolSearch } from "tool-search";
+import { writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+it("searches", () => {
+  const text = answers(ToolSearch);
+  writeFileSync("out.txt", text);
+  expect(text).toContain("create_issue");
+});

@@ -1,0 +1,114 @@
+// What the tests of runtimes share: running commands in the scratch folder, servers, and what is expected of all.
+import { execFile, spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, extname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, inject } from "vitest";
+
+/** The answers that every runtime must give, to the byte. */
+export const golden = await readFile(new URL("../../../tests/golden/answers.txt", import.meta.url), "utf8");
+
+const home = inject("home");
+/** The folder of a project in the scratch folder. */
+export const project = (name) => join(inject("scratch"), name);
+/** Of the packages that the projects need. */
+export const require = createRequire(join(home, "package.json"));
+
+// What tools would send home or print in colours, they shall not.
+const env = {
+  ...process.env,
+  PATH: [join(home, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+  NODE_ENV: undefined,
+  VITEST: undefined,
+  NO_COLOR: "1",
+  FORCE_COLOR: undefined,
+  CI: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  WRANGLER_SEND_METRICS: "false",
+};
+
+/** Runs a command of the consumers' packages, or any other, in a project and resolves to its stdout. */
+export async function exec(command, args, name, more = {}) {
+  const options = { cwd: project(name), env: { ...env, ...more }, maxBuffer: 1 << 26 };
+  try {
+    return (await promisify(execFile)(command, args, options)).stdout;
+  } catch ({ message, stdout }) {
+    throw new Error(`${message.slice(0, 10_000)}\n${stdout?.slice(-10_000)}`);
+  }
+}
+
+const closing = [];
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Starts a server in a project, waits until it prints its address, and resolves to that. It is stopped after the tests of the file. */
+export function start(command, args, name, more = {}) {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that what it starts is stopped with it.
+    const child = spawn(command, args, { cwd: project(name), env: { ...env, ...more }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const exited = new Promise((done) => child.on("close", done));
+    closing.push(() => {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {} // it is gone
+      return exited;
+    });
+    let output = "";
+    const read = (chunk) => {
+      output += chunk;
+      const [url] = output.match(/http:\/\/(?:127\.0\.0\.1|localhost):\d+/) ?? [];
+      if (url) resolve(url);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("error", reject);
+    child.on("close", () => reject(new Error(`${command} ${args.join(" ")} ended:\n${output}`)));
+  });
+}
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
+
+/** Serves a project's files at 127.0.0.1 until the tests of the file are done. */
+export async function serve(name, headers = {}) {
+  const server = createServer(async ({ url }, response) => {
+    const path = new URL(url, "http://localhost").pathname;
+    try {
+      const content = await readFile(join(project(name), path));
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", ...headers }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return listen(server);
+}
+
+/** Lets a server listen on loopback and resolves to its address. */
+export async function listen(server) {
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+/** The text at an address, once it can be had: frameworks say where they are before they answer. */
+export async function textAt(url) {
+  for (let tries = 0; ; tries++) {
+    try {
+      const response = await fetch(url);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${url}: ${response.status}\n${text}`);
+      return text;
+    } catch (error) {
+      if (tries === 20 || error.message.startsWith(url)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+/** Leaves a test out where what it needs cannot be had on this machine, and says so; `npm test` repeats such lines at its end. */
+export function leaveOut({ task, skip }, reason) {
+  console.log(`skipped: ${[task.suite?.name, task.name].filter(Boolean).join(", ")}: ${reason}`);
+  skip(reason);
+}
