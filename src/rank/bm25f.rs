@@ -6,7 +6,7 @@
 
 use super::terms::Term;
 use super::{Explain, Scored};
-use crate::index::{FIELDS, Field, Index, Keywords, Posting};
+use crate::index::{FIELDS, Field, Index, Keywords};
 use crate::order::Order;
 use crate::text;
 use crate::tool::Tool;
@@ -42,38 +42,59 @@ pub(crate) struct Ranked {
 
 /// What one query has found of one tool so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Found {
+struct Found {
     score: f64,
-    /// What the current term adds, and which term that is.
+    /// What the words of its name add.
+    name_gain: f64,
+    /// What the last term adds that found it, and the number of that term.
     gain: f64,
-    term: u32,
-    /// What the current term's clause adds so far, and how many words of the name it has.
-    clause_gain: f64,
-    clause_hits: u8,
-    /// The same of the clause that adds most, and its number.
+    term: u16,
+    /// How many words of the query it has, as parts of it or joined, itself or by a stand-in; 0 while nothing was found.
+    any_words: u16,
+    /// How many it has itself, how many of them in its name, and whether it has any, joined ones included.
+    words: u8,
+    name_hits: u8,
+    literal: bool,
+}
+
+/// What the clauses of a query have found of one tool so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct InClauses {
+    /// The last clause that found it, what that adds, and how many words of its name it has.
+    clause: u32,
+    gain: f64,
+    hits: u8,
+    /// The same of the clause before it that adds most.
     best_gain: f64,
     best_hits: u8,
     best_clause: u32,
-    literal: bool,
-    /// How many words of the query it has, and how many itself or by a stand-in.
-    words: u8,
-    any_words: u16,
-    name_hits: u8,
-    name_gain: f64,
 }
 
-impl Found {
-    /// Counts in what the current term has added; `clause` is its clause.
-    fn settle(&mut self, clause: u32, ends_clause: bool) {
-        self.score += self.gain;
-        self.clause_gain += self.gain;
-        if self.clause_gain > self.best_gain {
-            (self.best_gain, self.best_hits, self.best_clause) = (self.clause_gain, self.clause_hits, clause);
+impl InClauses {
+    fn add(&mut self, clause: u32, gain: f64, in_name: bool) {
+        if clause != self.clause {
+            self.settle();
+            self.clause = clause;
         }
-        if ends_clause {
-            (self.clause_gain, self.clause_hits) = (0.0, 0);
-        }
+        self.gain += gain;
+        self.hits += u8::from(in_name);
     }
+
+    fn settle(&mut self) {
+        if self.gain > self.best_gain {
+            (self.best_gain, self.best_hits, self.best_clause) = (self.gain, self.hits, self.clause);
+        }
+        (self.gain, self.hits) = (0.0, 0);
+    }
+}
+
+/// Room for what is found of every tool, all zero between queries, so that none has to clear it.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    found: Vec<Found>,
+    /// Only where a query has several clauses.
+    clauses: Vec<InClauses>,
+    touched: Vec<u32>,
 }
 
 /// How a posting list stands for a term.
@@ -109,101 +130,83 @@ fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
     }
 }
 
-/// Room for what is found of every tool, all zero between queries, so that none has to clear it.
-pub(crate) type Scratch = Mutex<Vec<Found>>;
+/// The room of an index, between queries.
+pub(crate) type Scratch = Mutex<Room>;
 
-/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
-/// alone come after all others (rule B6): their scores are scaled to end below the least literal one.
-pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
-    // Taken out for the time of the query, so that two at once do not wait for each other.
-    let mut found = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
-    found.resize(index.numbers(), Found::default());
-    let mut touched: Vec<u32> = Vec::with_capacity(found.len().min(1_024));
-    let several = terms.iter().any(|t| t.clause != terms[0].clause);
-    for (number, term) in (1..).zip(terms) {
+impl Room {
+    /// Counts in what a term finds.
+    fn find(&mut self, index: &Index, number: u16, term: &Term, several: bool) {
+        let Self { found, clauses, touched } = self;
         // A joined form is two words in one.
         let size = if term.counts { 1 } else { 2 };
-        lists(index, term, &mut |how, id, weight| {
-            let mut visit = |list: &[Posting]| {
-                for posting in list {
+        lists(index, term, &mut |how, id, weight| match how {
+            As::Stem | As::StemAndForm => {
+                let name_share = if how == As::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 };
+                for posting in index.of_stem(id).flatten() {
+                    let f = &mut found[posting.number() as usize];
+                    if f.any_words == 0 {
+                        touched.push(posting.number());
+                    }
+                    let gain = weight * f64::from(posting.weight);
+                    f.score += gain;
+                    (f.term, f.gain) = (number, gain);
+                    f.any_words += size;
+                    f.literal = true;
+                    let in_name = term.counts && posting.in_name();
+                    f.words += u8::from(term.counts);
+                    if in_name {
+                        f.name_hits += 1;
+                        f.name_gain += gain * name_share;
+                    }
+                    if several {
+                        clauses[posting.number() as usize].add(term.clause, gain, in_name);
+                    }
+                }
+            }
+            // In tools that the stem has found.
+            As::Form => {
+                for posting in index.of_form(id).flatten() {
+                    let f = &mut found[posting.number() as usize];
+                    let gain = weight * f64::from(posting.weight);
+                    f.score += gain;
+                    f.gain += gain;
+                    if several {
+                        clauses[posting.number() as usize].add(term.clause, gain, false);
+                    }
+                }
+            }
+            // Of a word and its stand-ins the one counts that adds most.
+            As::StandIn => {
+                for posting in index.of_stem(id).flatten() {
                     let f = &mut found[posting.number() as usize];
                     if f.term != number {
-                        if f.term == 0 {
+                        if f.any_words == 0 {
                             touched.push(posting.number());
-                        } else if several {
-                            let clause = terms[f.term as usize - 1].clause;
-                            f.settle(clause, clause != term.clause);
-                        } else {
-                            f.score += f.gain;
                         }
                         (f.term, f.gain) = (number, 0.0);
                         f.any_words += size;
                     }
-                    let gain = weight * f64::from(posting.weight);
-                    if how == As::StandIn {
-                        // Not `f64::max`, which is a call in WebAssembly.
-                        if gain > f.gain {
-                            f.gain = gain;
+                    let more = weight * f64::from(posting.weight) - f.gain;
+                    if more > 0.0 {
+                        f.gain += more;
+                        f.score += more;
+                        if several {
+                            clauses[posting.number() as usize].add(term.clause, more, false);
                         }
-                        continue;
-                    }
-                    f.gain += gain;
-                    f.literal = true;
-                    if how == As::Form || !term.counts {
-                        continue;
-                    }
-                    f.words += 1;
-                    if posting.in_name() {
-                        f.name_hits += 1;
-                        f.clause_hits += 1;
-                        f.name_gain += gain * how.stem_share();
                     }
                 }
-            };
-            match how {
-                As::Form => index.of_form(id).for_each(&mut visit),
-                _ => index.of_stem(id).for_each(&mut visit),
             }
         });
     }
-    let words = terms.iter().filter(|t| t.counts).count();
-    let kept = keep(&touched, &found, words, &|number| {
-        let place = order.place_of(index.slot_of(number)?);
-        eligible.is_none_or(|eligible| eligible(place)).then_some(place)
-    });
-    let mut scored: Vec<Candidate> = Vec::with_capacity(kept.len());
-    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
-    for (number, place) in kept {
-        let f = &mut found[number as usize];
-        if several {
-            f.settle(terms[f.term as usize - 1].clause, true);
-            f.score = (1.0 - BEST_CLAUSE) * f.score + BEST_CLAUSE * f.best_gain;
-        } else {
-            f.score += f.gain;
+
+    fn clear(&mut self) {
+        for number in self.touched.drain(..) {
+            self.found[number as usize] = Found::default();
+            if let Some(clauses) = self.clauses.get_mut(number as usize) {
+                *clauses = InClauses::default();
+            }
         }
-        f.score += f.score * coverage_bonus(usize::from(f.words), words);
-        if f.name_hits > 0 {
-            f.score += f.name_gain * name_bonus(f.name_hits, index.name_words(number));
-        }
-        if f.literal && f.score < least_literal {
-            least_literal = f.score;
-        }
-        if !f.literal && f.score > most_other {
-            most_other = f.score;
-        }
-        scored.push(Candidate { number, scored: Scored { place, score: f.score } });
     }
-    let scale = behind(least_literal, most_other);
-    if scale < 1.0 {
-        let others = scored.iter_mut().filter(|c| !found[c.number as usize].literal);
-        others.for_each(|c| c.scored.score *= scale);
-    }
-    let lifted = if several { speak_for_clauses(&mut scored, &found, index) } else { Vec::new() };
-    touched.iter().for_each(|&number| found[number as usize] = Found::default());
-    if let Ok(mut room) = index.scratch.lock() {
-        *room = found;
-    }
-    Ranked { scored: scored.into_iter().map(|c| c.scored).collect(), scale, lifted }
 }
 
 /// A tool that was found, by its number in the index.
@@ -213,30 +216,93 @@ struct Candidate {
     scored: Scored,
 }
 
-/// The tools to score with their places: the eligible ones, without padding. Where some tool has every word, those with less
-/// than half of them and none in the name are padding (rule C7).
-fn keep(touched: &[u32], found: &[Found], words: usize, eligible: &dyn Fn(u32) -> Option<usize>) -> Vec<(u32, usize)> {
-    let kept = touched.iter().filter_map(|&number| Some((number, eligible(number)?)));
-    let mut kept: Vec<(u32, usize)> = kept.collect();
-    if words > 2 && kept.iter().any(|&(number, _)| usize::from(found[number as usize].words) == words) {
-        kept.retain(|&(number, _)| {
-            let f = &found[number as usize];
+/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
+/// alone come after all others (rule B6): their scores are scaled to end below the least literal one.
+pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
+    // Taken out for the time of the query, so that two at once do not wait for each other.
+    let mut room = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    let several = terms.iter().any(|t| t.clause != terms[0].clause);
+    room.found.resize(index.numbers(), Found::default());
+    if several {
+        room.clauses.resize(index.numbers(), InClauses::default());
+    }
+    for (number, term) in (1..).zip(terms) {
+        room.find(index, number, term, several);
+    }
+    let words = terms.iter().filter(|t| t.counts).count();
+    let mut candidates = candidates(index, order, &room, words, eligible);
+    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
+    for Candidate { number, scored } in &mut candidates {
+        let f = &room.found[*number as usize];
+        let mut score = f.score;
+        if several {
+            let clauses = &mut room.clauses[*number as usize];
+            clauses.settle();
+            score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * clauses.best_gain;
+        }
+        score += score * coverage_bonus(usize::from(f.words), words);
+        if f.name_hits > 0 {
+            score += f.name_gain * name_bonus(f.name_hits, index.name_words(*number));
+        }
+        if f.literal && score < least_literal {
+            least_literal = score;
+        }
+        if !f.literal && score > most_other {
+            most_other = score;
+        }
+        scored.score = score;
+    }
+    let scale = behind(least_literal, most_other);
+    if scale < 1.0 {
+        let others = candidates.iter_mut().filter(|c| !room.found[c.number as usize].literal);
+        others.for_each(|c| c.scored.score *= scale);
+    }
+    let lifted = if several { speak_for_clauses(&mut candidates, &room.clauses, index) } else { Vec::new() };
+    room.clear();
+    if let Ok(mut scratch) = index.scratch.lock() {
+        *scratch = room;
+    }
+    Ranked { scored: candidates.into_iter().map(|c| c.scored).collect(), scale, lifted }
+}
+
+/// The tools to score: the eligible ones, without padding. Where some tool has every word, those with less than half of them
+/// and none in the name are padding (rule C7).
+fn candidates(
+    index: &Index,
+    order: &Order,
+    room: &Room,
+    words: usize,
+    eligible: Option<&dyn Fn(usize) -> bool>,
+) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = Vec::with_capacity(room.touched.len());
+    let mut whole = false;
+    for &number in &room.touched {
+        let Some(slot) = index.slot_of(number) else { continue };
+        let place = order.place_of(slot);
+        if eligible.is_none_or(|eligible| eligible(place)) {
+            all.push(Candidate { number, scored: Scored { place, score: 0.0 } });
+            whole |= usize::from(room.found[number as usize].words) == words;
+        }
+    }
+    if words > 2 && whole {
+        all.retain(|c| {
+            let f = &room.found[c.number as usize];
             f.name_hits > 0 || usize::from(f.any_words) * 2 >= words
         });
     }
-    kept
+    all
 }
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
 /// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
-fn speak_for_clauses(candidates: &mut [Candidate], found: &[Found], index: &Index) -> Vec<Scored> {
+fn speak_for_clauses(candidates: &mut [Candidate], clauses: &[InClauses], index: &Index) -> Vec<Scored> {
     let before = |a: &Candidate, b: &Candidate| {
         let (a, b) = (a.scored, b.scored);
         a.score > b.score || (a.score == b.score && a.place < b.place)
     };
     let top = candidates.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a });
     let Some(top) = top else { return Vec::new() };
-    let of = |c: &Candidate| &found[c.number as usize];
+    let of = |c: &Candidate| &clauses[c.number as usize];
     let speaks = |c: &Candidate| {
         let name_words = f64::from(index.name_words(c.number).max(1));
         let named = f64::from(of(c).best_hits) >= SPEAKS_NAME * name_words;
