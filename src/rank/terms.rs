@@ -127,8 +127,9 @@ fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
             let is_stop = matches!(found, Some((_, NONE)));
             // Most words stand in some tool as they are, and are stemmed already.
             let stem = match found {
-                Some((_, stem)) => Some(stem).filter(|_| !is_stop),
-                None => index.stem(&text::stem(word)),
+                Some((_, stem)) if !is_stop => Some(stem),
+                // A stop word has one as the second of a phrase: `look for`.
+                _ => index.stem(&text::stem(word)),
             };
             let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
             words.push(Word { text: word.to_owned(), kind, clause: marks + joints, is_stop, form, stem });
