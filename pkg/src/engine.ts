@@ -1,5 +1,5 @@
 import type { Engine } from "../wasm/core.js";
-import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { guard, numberOf, optionsText, reasonOf, textOf, textsOf, ToolSearchError } from "./errors.js";
 import { core } from "./load.js";
 import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
 import type {
@@ -41,7 +41,8 @@ interface Info {
 
 /** What an answer has to tell beside its hits. @internal */
 export interface Details extends Pick<SearchResult, "missing" | "direct" | "ambiguous" | "suggestions" | "unavailable"> {
-  explain: (Match["explain"] | undefined)[];
+  /** For each match, when it was asked for. */
+  explain: NonNullable<Match["explain"]>[];
 }
 
 /**
@@ -66,8 +67,8 @@ export class ToolSearch {
 
   /** @throws ToolSearchError `invalid_option` */
   constructor(options?: ToolSearchOptions) {
-    const plain = this.#options(options);
-    this.#engine = guard(() => new (core().Engine)(plain));
+    const [plain, countTokens] = this.#options(options);
+    this.#engine = guard(() => new (core().Engine)(plain, countTokens));
   }
 
   /**
@@ -117,8 +118,8 @@ export class ToolSearch {
     return this.#commit(engine, plain).delta;
   }
 
-  #commit(engine: Engine, plain: object): Addition {
-    const addition = guard(() => engine.commit(plain)) as Addition;
+  #commit(engine: Engine, plain: string): Addition {
+    const addition = JSON.parse(guard(() => engine.commit(plain))) as Addition;
     this.#drop(addition.dropped);
     return addition;
   }
@@ -127,7 +128,7 @@ export class ToolSearch {
   removeServer(server: string): CatalogDelta {
     const engine = this.#live();
     const name = textOf(server);
-    const { delta, dropped } = guard(() => engine.removeServer(name)) as Addition;
+    const { delta, dropped } = JSON.parse(guard(() => engine.removeServer(name))) as Addition;
     this.#drop(dropped);
     return delta;
   }
@@ -153,7 +154,7 @@ export class ToolSearch {
   /** Every callable name in catalog order: built-in tools as added, then servers by name, each server's tools as given. */
   names(): string[] {
     const engine = this.#live();
-    return guard(() => engine.names());
+    return JSON.parse(guard(() => engine.names())) as string[];
   }
 
   /** The definition of a callable name, as it was added: the very object, or a new one where it came as text or in another shape. */
@@ -171,20 +172,10 @@ export class ToolSearch {
    */
   search(query: string, options?: SearchOptions): SearchResult {
     const engine = this.#live();
-    const plain = options && {
-      limit: numberOf(options.limit),
-      offset: numberOf(options.offset),
-      allow: options.allow && textsOf(options.allow),
-      deny: options.deny && textsOf(options.deny),
-      server: options.server,
-      loaded: options.loaded && textsOf(options.loaded),
-      mode: options.mode,
-      explain: options.explain,
-    };
+    const plain = options ? searchOptions(options) : "{}";
     const text = typeof query === "string" ? query : "";
     const hits = guard(() => engine.search(text, plain));
-    const details = hits[HAS_DETAILS] === 1 ? (guard(() => engine.details()) as Details) : undefined;
-    return this.#result(text, hits, details);
+    return this.#result(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined);
   }
 
   /**
@@ -195,7 +186,8 @@ export class ToolSearch {
   plan(options?: PlanOptions): Plan {
     const engine = this.#live();
     const { model, contextWindow, defer } = options ?? {};
-    return guard(() => engine.plan({ model, contextWindow, defer })) as Plan;
+    const plain = optionsText({ model, contextWindow, defer });
+    return JSON.parse(guard(() => engine.plan(plain))) as Plan;
   }
 
   /**
@@ -209,14 +201,14 @@ export class ToolSearch {
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated))) {
       throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
     }
-    const plain = {
+    const plain = optionsText({
       model,
       contextWindow,
       defer,
       allow: allow && textsOf(allow),
       deny: deny && textsOf(deny),
       activated: state && textsOf(state.activated),
-    };
+    });
     const conversation = guard(() => engine.session(plain));
     return new ToolSearchSession(conversation, {
       engine: () => this.#live(),
@@ -272,25 +264,26 @@ export class ToolSearch {
     return this.#engine;
   }
 
-  #options(options: ToolSearchOptions | undefined): object {
+  /** The options as text, and the counter, which cannot be. */
+  #options(options: ToolSearchOptions | undefined): [string, ((text: string) => number) | undefined] {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
     const { ranking, listing, limits } = options ?? {};
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
     }
-    return {
+    const plain = optionsText({
       contextWindow,
       defer,
-      threshold: threshold && { ...threshold },
+      threshold,
       maxResults,
       searchToolName,
-      countTokens: countTokens && this.#counter(countTokens),
-      keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
+      keywords: keywords && Object.fromEntries(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
       directModels: directModels && textsOf(directModels),
       ranking,
-      listing: listing && { ...listing },
-      limits: limits && { ...limits },
-    };
+      listing,
+      limits,
+    });
+    return [plain, countTokens && this.#counter(countTokens)];
   }
 
   #counter(countTokens: (text: string) => number): (text: string) => number {
@@ -330,7 +323,7 @@ export class ToolSearch {
   #info(engine: Engine, id: number): Info {
     let info = this.#infos.get(id);
     if (!info) {
-      info = guard(() => engine.info(id)) as Info;
+      info = JSON.parse(guard(() => engine.info(id)) ?? "{}") as Info;
       this.#infos.set(id, info);
     }
     return info;
@@ -393,7 +386,7 @@ export interface Owner {
   engine(): Engine;
   name(id: number): string;
   tool(id: number, format: Format): unknown;
-  result(query: string, hits: Float64Array, details: Details): SearchResult;
+  result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */
@@ -403,7 +396,7 @@ function stringify(tool: unknown, place: number): string {
   try {
     json = JSON.stringify(tool);
   } catch (error) {
-    reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    reason = reasonOf(error);
   }
   if (json === undefined) {
     throw new ToolSearchError("invalid_tool", `tool ${place}${called(tool)} cannot be written as JSON: ${reason}`);
@@ -421,9 +414,38 @@ function called(tool: unknown): string {
 }
 
 /** The options of an addition as plain values: an exception of a getter must not pass through the module. */
-function addOptions(options: AddOptions | undefined): object {
+function addOptions(options: AddOptions | undefined): string {
   const { server, instructions, load, prefix } = options ?? {};
-  return { server, instructions, prefix, load: typeof load === "object" && load !== null ? { direct: textsOf(load.direct) } : load };
+  const some = typeof load === "object" && load !== null;
+  return optionsText({ server, instructions, prefix, ...(some ? { direct: textsOf(load.direct) } : { load }) });
+}
+
+function searchOptions({ limit, offset, allow, deny, server, loaded, mode, explain }: SearchOptions): string {
+  return optionsText({
+    limit: clamp(limit),
+    offset: clamp(offset),
+    allow: allow && textsOf(allow),
+    deny: deny && textsOf(deny),
+    server,
+    loaded: loaded && textsOf(loaded),
+    mode,
+    explain,
+  });
+}
+
+/** A number that JSON can write, which to the module is as good as any beyond; none of what is no number. */
+function clamp(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return number === undefined || Number.isNaN(number) ? undefined : Math.min(Math.max(number, -MOST), MOST);
+}
+const MOST = 2 ** 32;
+
+/** What the last answer has to tell beside its hits; weights cross as numbers. */
+function detailsOf(engine: Engine): Details {
+  const details = JSON.parse(guard(() => engine.details()) ?? "{}") as Details;
+  const addends = details.explain.flat();
+  if (addends.length > 0) guard(() => engine.weights()).forEach((weight, at) => Object.assign(addends[at] as object, { weight }));
+  return details;
 }
 
 /** Bytes into the module's memory, for its next call. */

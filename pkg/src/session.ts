@@ -1,6 +1,6 @@
 import type { Conversation } from "../wasm/core.js";
 import type { Details, Owner } from "./engine.js";
-import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { guard, numberOf, optionsText, textOf, textsOf, ToolSearchError } from "./errors.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
 
 /** What stands for the search tool among the ids of definitions. @internal */
@@ -21,7 +21,7 @@ export class ToolSearchSession {
   constructor(conversation: Conversation, owner: Owner) {
     this.#conversation = conversation;
     this.#owner = owner;
-    this.plan = guard(() => conversation.plan()) as Plan;
+    this.plan = JSON.parse(guard(() => conversation.plan())) as Plan;
     this.searchToolName = this.plan.deferring ? (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name : undefined;
   }
 
@@ -51,26 +51,24 @@ export class ToolSearchSession {
   /** Callable names activated so far, in activation order. */
   get activated(): readonly string[] {
     const { conversation, engine } = this.#live();
-    return guard(() => conversation.activated(engine));
+    return JSON.parse(guard(() => conversation.activated(engine))) as string[];
   }
 
   /** Answers the model's call of the search tool, and loads what it found. Never throws for what the model wrote. */
   handle(input: SearchInput | unknown): SearchReply {
     const { conversation, engine } = this.#live();
     const { query, maxResults } = readInput(input);
-    const { hits, details, ...reply } = guard(() => conversation.handle(engine, query, maxResults)) as Omit<SearchReply, "result"> & {
-      hits?: number[];
-      details?: Details;
-    };
-    const result = hits && details ? this.#owner.result(query ?? "", Float64Array.from(hits), details) : null;
-    return { ...reply, result };
+    const hits = guard(() => conversation.handle(engine, query, maxResults));
+    const told = JSON.parse(guard(() => conversation.reply()) ?? "{}") as Omit<SearchReply, "result"> & { details?: Details };
+    const { details, ...reply } = told;
+    return { ...reply, result: hits.length > 0 ? this.#owner.result(query ?? "", hits, details) : null };
   }
 
   /** What to do with a call the model made: run it when "ready", else answer it with the text. */
   resolve(name: string): CallResolution {
     const { conversation, engine } = this.#live();
     const called = textOf(name);
-    return guard(() => conversation.resolve(engine, called)) as CallResolution;
+    return JSON.parse(guard(() => conversation.resolve(engine, called))) as CallResolution;
   }
 
   /**
@@ -80,8 +78,8 @@ export class ToolSearchSession {
    */
   activate(names: readonly string[]): string[] {
     const { conversation, engine } = this.#live();
-    const all = textsOf(names);
-    return guard(() => conversation.activate(engine, all));
+    const all = optionsText(textsOf(names));
+    return JSON.parse(guard(() => conversation.activate(engine, all))) as string[];
   }
 
   /**
