@@ -55,6 +55,7 @@ mod schema;
 mod search;
 mod session;
 mod snapshot;
+mod sorted;
 mod spellings;
 mod suggest;
 mod text;

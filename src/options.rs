@@ -131,7 +131,7 @@ impl Options {
         if let Threshold::Percent(percent) = self.threshold
             && !(0.0..=100.0).contains(&percent)
         {
-            return bad(format!("`threshold.percent` must be within 0 and 100, not {percent}"));
+            return bad("`threshold.percent` must be within 0 and 100".to_owned());
         }
         let name = &self.search_tool_name;
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
