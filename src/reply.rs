@@ -174,9 +174,13 @@ fn parameters(schema: &str) -> String {
                 kind = Some(value.replace(['"', '[', ']'], ""));
             }
         });
-        let about: Vec<&str> = kind.as_deref().into_iter().chain(is_required.then_some("required")).collect();
-        let about =
-            if about.is_empty() { String::new() } else { format!(" ({})", safe::inline(&about.join(", "), 64)) };
+        let about = match (kind, is_required) {
+            (None, false) => String::new(),
+            (None, true) => "required".to_owned(),
+            (Some(kind), false) => kind,
+            (Some(kind), true) => kind + ", required",
+        };
+        let about = if about.is_empty() { about } else { format!(" ({})", safe::inline(&about, 64)) };
         if is_required { &mut all } else { &mut optional }.push(safe::inline(&name, 64) + &about);
     }
     all.append(&mut optional);

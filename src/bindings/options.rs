@@ -3,7 +3,7 @@
 use crate::catalog::{AddOptions, LoadRule, ServerStatus};
 use crate::compose::Format;
 use crate::engine::invalid_option;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json::{self, Reader, members, text_of};
 use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold};
 use crate::session::SessionOptions;
@@ -39,7 +39,7 @@ impl<'a> Given<'a> {
     /// A field by what reads it; `what` says in words what it must be.
     fn value<T>(&self, name: &str, what: &str, read: fn(&'a str) -> Option<T>) -> Result<Option<T>> {
         let Some(json) = self.get(name) else { return Ok(None) };
-        read(json).map(Some).ok_or_else(|| invalid_option(format!("`{name}` must be {what}")))
+        read(json).map(Some).ok_or_else(|| must_be(name, what))
     }
 
     fn text(&self, name: &str) -> Result<Option<String>> {
@@ -73,14 +73,19 @@ impl<'a> Given<'a> {
 
     fn one_of<T: Copy>(&self, name: &str, all: &[(&str, T)]) -> Result<Option<T>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        match all.iter().find(|(word, _)| *word == text) {
-            Some((_, value)) => Ok(Some(*value)),
-            None => {
-                let words: Vec<&str> = all.iter().map(|(word, _)| *word).collect();
-                Err(invalid_option(format!("`{name}` must be one of {}", words.join(", "))))
+        let mut what = String::from("one of");
+        for (word, value) in all {
+            if *word == text {
+                return Ok(Some(*value));
             }
+            what = what + " " + word;
         }
+        Err(must_be(name, &what))
     }
+}
+
+fn must_be(name: &str, what: &str) -> Error {
+    invalid_option(format!("`{name}` must be {what}"))
 }
 
 fn text(json: &str) -> Option<String> {
