@@ -310,6 +310,34 @@ describe("faults and memory", () => {
     expect(search.search("issue").unavailable).toEqual([{ server: "tracker", status: "failed" }]);
   });
 
+  it("refuses options that are of another type, hostile ones too", () => {
+    const search = small();
+    const cyclic: Record<string, unknown> = {};
+    cyclic["self"] = cyclic;
+    const throwing = { toJSON: () => { throw new Error("no"); } }; // prettier-ignore
+    for (const value of [cyclic, throwing, () => 5, Symbol("s"), 2.5, -1, Number.NaN, Infinity, "5", [], {}]) {
+      const x = value as never;
+      expect(code(() => new ToolSearch({ contextWindow: x }))).toBe("invalid_option");
+      expect(code(() => new ToolSearch({ listing: { maxTokens: x } }))).toBe("invalid_option");
+      expect(code(() => search.plan({ contextWindow: x }))).toBe("invalid_option");
+    }
+    for (const value of [cyclic, throwing, () => "x", Symbol("s"), 5, true, [], {}]) {
+      const x = value as never;
+      expect(code(() => new ToolSearch({ searchToolName: x }))).toBe("invalid_option");
+      expect(code(() => new ToolSearch({ ranking: x }))).toBe("invalid_option");
+      expect(code(() => search.add([], { server: x }))).toBe("invalid_option");
+      expect(code(() => search.search("issue", { server: x }))).toBe("invalid_option");
+      expect(code(() => search.session({ model: x }))).toBe("invalid_option");
+    }
+    for (const load of ["odd", cyclic, () => "direct", 5]) expect(code(() => search.add([], { load: load as never }))).toBe("invalid_option");
+    expect(new ToolSearch({ contextWindow: 1_000n as never }).plan().tokens.threshold).toBe(100);
+    expect(search.search("issue", { server: "tracker\ud800" }).matches).toEqual([]);
+    expect(search.add([{ name: "x" }], { server: "half \udc00" }).added).toEqual(["mcp__half____x"]);
+    const keywords = { ["__proto__"]: ["zebra"], create_issue: ["\ud83eunicorn"] };
+    const found = small({ keywords }).search("unicorn").matches;
+    expect(found.map(({ rawName }) => rawName)).toEqual(["create_issue"]);
+  });
+
   it("refuses what does not fit into memory, and goes on", () => {
     const huge = new Uint8Array(2 ** 31);
     expect(code(() => new ToolSearch().addJson(huge))).toBe("limit_exceeded");

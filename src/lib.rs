@@ -56,6 +56,7 @@ mod schema;
 mod search;
 mod session;
 mod snapshot;
+mod sorted;
 mod spellings;
 mod suggest;
 mod text;

@@ -7,9 +7,10 @@ use crate::names::{self, Filter};
 use crate::options::ListedNames;
 use crate::preload::Preloaded;
 use crate::safe;
+use crate::sorted;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// The longest instructions of one server, in bytes.
@@ -202,19 +203,20 @@ impl Group<'_> {
     fn words(&self) -> Vec<String> {
         let mut own = Vec::new();
         text::name_words(self.server.unwrap_or(""), &mut |word, _| own.push(word.to_owned()));
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut words: Vec<String> = Vec::new();
         for tool in &self.tools {
             text::name_words(tool.raw_name(), &mut |word, kind| {
                 let plain =
                     kind == Kind::Part && word.chars().count() > 1 && !word.starts_with(|c: char| c.is_ascii_digit());
                 if plain && !text::is_stop(word) && !own.iter().any(|o| o == word) {
-                    *counts.entry(word.to_owned()).or_default() += 1;
+                    words.push(word.to_owned());
                 }
             });
         }
-        let mut words: Vec<(String, usize)> = counts.into_iter().collect();
-        // Stable: of equally frequent words the first by alphabet.
-        words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        words.into_iter().take(WORDS).map(|(word, _)| word).collect()
+        let places = sorted::places(words.len(), &|a, b| words[a].cmp(&words[b]));
+        let same: Vec<&[usize]> = places.chunk_by(|&a, &b| words[a] == words[b]).collect();
+        // Of equally frequent words the first by alphabet.
+        let most_first = sorted::places(same.len(), &|a, b| same[b].len().cmp(&same[a].len()));
+        most_first.into_iter().take(WORDS).map(|at| words[same[at][0]].clone()).collect()
     }
 }

@@ -1,8 +1,7 @@
 //! Names: callable and raw, their looser spellings, patterns over them, and close ones.
 
+use crate::sorted;
 use crate::text::lower_case;
-use std::collections::BTreeSet;
-use std::ops::Bound;
 
 /// What a server's callable names begin with: `mcp__<server>__`.
 pub(crate) fn prefix(server: &str) -> String {
@@ -108,14 +107,16 @@ fn matches_units<T: Copy + PartialEq>(pattern: &[T], text: &[T], any: T, one: T)
 /// Name patterns; names among them, which are most of the time all of them, are looked up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Patterns {
-    names: BTreeSet<String>,
+    /// Sorted.
+    names: Vec<String>,
     globs: Vec<Glob>,
 }
 
 impl Patterns {
     fn new(patterns: &[String]) -> Self {
-        let (names, globs): (Vec<&String>, Vec<&String>) = patterns.iter().partition(|p| Glob::is_literal(p));
-        Self { names: names.into_iter().cloned().collect(), globs: globs.into_iter().map(|p| Glob::new(p)).collect() }
+        let (names, globs): (Vec<&str>, Vec<&str>) = patterns.iter().map(|p| &**p).partition(|p| Glob::is_literal(p));
+        let names = sorted::distinct(&names).into_iter().map(|at| names[at].to_owned()).collect();
+        Self { names, globs: globs.into_iter().map(Glob::new).collect() }
     }
 
     fn is_empty(&self) -> bool {
@@ -123,15 +124,17 @@ impl Patterns {
     }
 
     fn matches(&self, name: &str, raw_name: &str) -> bool {
-        self.names.contains(name)
-            || self.names.contains(raw_name)
-            || self.globs.iter().any(|g| g.matches(name) || g.matches(raw_name))
+        self.has(name) || self.has(raw_name) || self.globs.iter().any(|g| g.matches(name) || g.matches(raw_name))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.binary_search_by(|own| (**own).cmp(name)).is_ok()
     }
 
     /// Whether some name that begins so could match.
     fn reach(&self, start: &str) -> bool {
-        let next = self.names.range::<str, _>((Bound::Included(start), Bound::Unbounded)).next();
-        next.is_some_and(|name| name.starts_with(start)) || self.globs.iter().any(|g| g.reaches(start))
+        let next = self.names.partition_point(|name| **name < *start);
+        self.names.get(next).is_some_and(|name| name.starts_with(start)) || self.globs.iter().any(|g| g.reaches(start))
     }
 }
 

@@ -161,7 +161,7 @@ impl Options {
         if let Threshold::Percent(percent) = self.threshold
             && !(0.0..=100.0).contains(&percent)
         {
-            return bad(format!("`threshold.percent` must be within 0 and 100, not {percent}"));
+            return bad("`threshold.percent` must be within 0 and 100".to_owned());
         }
         // Written so that what is no number is refused too.
         if !(self.tokens.scale > 0.0 && self.tokens.scale <= 100.0) {

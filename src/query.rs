@@ -1,8 +1,8 @@
 //! The query language (rules C1 to C5): what a model's query asks for, before any tool is looked at.
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::sorted;
 use crate::text;
-use std::collections::BTreeSet;
 
 /// The longest regular expression, in characters (rule C11).
 pub(crate) const MAX_PATTERN: usize = 200;
@@ -47,9 +47,11 @@ impl<'q> Query<'q> {
             ));
         }
         if let Some(names) = after(query, "select:") {
-            let mut seen = BTreeSet::new();
-            let names = names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty());
-            let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
+            let names: Vec<&str> = names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty()).collect();
+            let mut first = vec![false; names.len()];
+            sorted::distinct(&names).into_iter().for_each(|at| first[at] = true);
+            let all: Vec<&str> =
+                names.into_iter().zip(first).filter_map(|(name, first)| first.then_some(name)).collect();
             if all.is_empty() {
                 return Err(Error::new(ErrorCode::EmptySelect, "`select:` names no tool; write select:<name>,<name>"));
             }

@@ -1,7 +1,7 @@
 //! What the model is told (rules C7, F2, F3, F8): short, by callable name, and never a hint or keyword.
 
 use crate::engine::ToolSearch;
-use crate::json::{Reader, members, text_of};
+use crate::json::{Reader, members, quoted, text_of};
 use crate::names::Filter;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Unavailable};
 use crate::safe;
@@ -37,7 +37,7 @@ pub(crate) fn to_search(
             lines.push(format!("- {}{about}", safe::name(name)));
         }
         if loaded.len() > MANY {
-            lines.push(format!("- and {} more", loaded.len() - MANY));
+            lines.push(format!("-{}", and_more(loaded.len())));
         }
     }
     let callable: Vec<String> = result.direct.iter().chain(already).chain(&result.passed_over).cloned().collect();
@@ -50,19 +50,13 @@ pub(crate) fn to_search(
         lines.push(format!("No room to load more at once; not loaded: {}.", names(&left_out)));
     }
     if result.confidence == Confidence::Low {
-        let unknown = result
-            .unknown
-            .iter()
-            .take(MANY)
-            .map(|w| format!("{:?}", safe::inline(w, 64)))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let unknown: Vec<String> = result.unknown.iter().take(MANY).map(|w| quoted(&safe::inline(w, 64))).collect();
+        let unknown = unknown.join(", ");
         lines.push(format!("No tool knows {unknown}, so these may not be what you need."));
     }
     for ambiguous in &result.ambiguous {
-        let name = safe::inline(&ambiguous.name, 128);
-        lines
-            .push(format!("{name:?} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
+        let name = quoted(&safe::inline(&ambiguous.name, 128));
+        lines.push(format!("{name} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
     }
     if !result.missing.is_empty() {
         let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::inline(m, 128)).collect();
@@ -124,12 +118,11 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
             servers.push(server);
         }
     }
-    let more = servers.len().saturating_sub(MANY);
+    let more = and_more(servers.len());
     servers.truncate(MANY);
     if servers.is_empty() {
         return Some("Try other words, or names from the Deferred Tools section.".to_owned());
     }
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Some(format!("Servers with tools: {}{more}. Try other words, or server:NAME.", servers.join(", ")))
 }
 
@@ -148,8 +141,7 @@ pub(crate) fn down(server: &Unavailable) -> String {
 
 fn names(all: &[String]) -> String {
     let shown: Vec<String> = all.iter().take(MANY).map(|n| safe::name(n)).collect();
-    let more = if all.len() > MANY { format!(" and {} more", all.len() - MANY) } else { String::new() };
-    shown.join(", ") + &more
+    shown.join(", ") + &and_more(all.len())
 }
 
 /// The answer to a call of a tool that was not loaded and is now (rule F3).
@@ -164,7 +156,7 @@ pub(crate) fn to_early_call(tool: &Tool) -> String {
     )
 }
 
-/// `title (string, required), labels (array)`.
+/// `title (string, required), labels (array)`: required ones first.
 fn parameters(schema: &str) -> String {
     let mut required: Vec<Cow<'_, str>> = Vec::new();
     let mut properties: Vec<(String, &str)> = Vec::new();
@@ -179,7 +171,7 @@ fn parameters(schema: &str) -> String {
             members(value, &mut |name, schema| properties.push((name.to_owned(), schema)));
         }
     });
-    let mut all: Vec<(bool, String)> = Vec::new();
+    let (mut all, mut optional): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (name, schema) in properties {
         let is_required = required.iter().any(|r| *r == name);
         let mut kind: Option<String> = None;
@@ -188,27 +180,36 @@ fn parameters(schema: &str) -> String {
                 kind = Some(value.replace(['"', '[', ']'], ""));
             }
         });
-        let about: Vec<&str> = kind.as_deref().into_iter().chain(is_required.then_some("required")).collect();
-        let about =
-            if about.is_empty() { String::new() } else { format!(" ({})", safe::inline(&about.join(", "), 64)) };
-        all.push((!is_required, safe::inline(&name, 64) + &about));
+        let about = match (kind, is_required) {
+            (None, false) => String::new(),
+            (None, true) => "required".to_owned(),
+            (Some(kind), false) => kind,
+            (Some(kind), true) => kind + ", required",
+        };
+        let about = if about.is_empty() { about } else { format!(" ({})", safe::inline(&about, 64)) };
+        if is_required { &mut all } else { &mut optional }.push(safe::inline(&name, 64) + &about);
     }
-    all.sort_by_key(|(optional, _)| *optional);
-    let more = if all.len() > MANY { format!(" and {} more", all.len() - MANY) } else { String::new() };
-    all.into_iter().take(MANY).map(|(_, p)| p).collect::<Vec<_>>().join(", ") + &more
+    all.append(&mut optional);
+    all[..all.len().min(MANY)].join(", ") + &and_more(all.len())
+}
+
+/// What stands behind the first [`MANY`] of a list.
+fn and_more(all: usize) -> String {
+    if all > MANY { format!(" and {} more", all - MANY) } else { String::new() }
 }
 
 /// The answer to a call by a name that several tools share.
 pub(crate) fn to_ambiguous_call(name: &str, candidates: &[String]) -> String {
-    format!("{:?} is several tools; call one by its full name: {}.", safe::inline(name, 128), names(candidates))
+    let name = quoted(&safe::inline(name, 128));
+    format!("{name} is several tools; call one by its full name: {}.", names(candidates))
 }
 
 /// The answer to a call by a name that no tool has.
 pub(crate) fn to_unknown_call(name: &str, suggestions: &[String], search_tool: Option<&str>) -> String {
-    let name = safe::inline(name, 128);
+    let name = quoted(&safe::inline(name, 128));
     let close = if suggestions.is_empty() { String::new() } else { format!(" Close names: {}.", names(suggestions)) };
     let find = search_tool.map(|tool| format!(" Find tools with {tool}.")).unwrap_or_default();
-    format!("There is no tool {name:?}.{close}{find}")
+    format!("There is no tool {name}.{close}{find}")
 }
 
 /// Catalog changes since the model was last told (rule F4).

@@ -6,7 +6,6 @@ use crate::names::{Distance, squash};
 use crate::rank::{Scored, best, bm25f, terms};
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
-use std::collections::BTreeMap;
 
 /// The most names that are suggested.
 pub(crate) const MOST: usize = 5;
@@ -26,20 +25,24 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     }
     let (mut distance, letters) = (Distance::from(&target), letters_of(&target));
     let most = (length / 4).clamp(1, 3);
-    // How far each tool is that is near at all.
-    let mut near: BTreeMap<usize, usize> = BTreeMap::new();
+    // How far each tool is that is near at all, before its place: one number to sort by.
+    let mut near: Vec<u64> = Vec::new();
     for (own, own_letters, slots) in engine.catalog.spellings().iter() {
         let could = (own_letters ^ letters).count_ones() as usize <= 2 * most;
         let edits = if could { distance.to(own, most) } else { None };
         let begins = || length >= 3 && (own.starts_with(&target) || (own.len() >= 4 && target.starts_with(own)));
         let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
         for place in slots.map(|slot| order.place_of(slot)).filter(|&at| visible(&tools[at])) {
-            near.entry(place).and_modify(|least| *least = far.min(*least)).or_insert(far);
+            near.push((far as u64) << 32 | place as u64);
         }
     }
-    let mut near: Vec<(usize, usize)> = near.into_iter().map(|(place, far)| (far, place)).collect();
     near.sort_unstable();
-    let mut places: Vec<usize> = near.into_iter().map(|(_, place)| place).collect();
+    let mut places: Vec<usize> = Vec::new();
+    for place in near.into_iter().map(|near| near as u32 as usize) {
+        if places.len() < MOST && !places.contains(&place) {
+            places.push(place);
+        }
+    }
     if places.len() < MOST {
         let others = by_words(engine, written, visible).into_iter().map(|s| s.place).filter(|at| !places.contains(at));
         places.extend(others.collect::<Vec<_>>());

@@ -1,5 +1,5 @@
 import type { Engine } from "../wasm/core.js";
-import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { guard, numberOf, optionsText, reasonOf, textOf, textsOf, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
 import { core } from "./load.js";
 import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
@@ -47,7 +47,8 @@ interface Info {
 
 /** What an answer has to tell beside its hits. @internal */
 export interface Details extends Pick<SearchResult, "missing" | "direct" | "ambiguous" | "suggestions" | "unavailable"> {
-  explain: (Match["explain"] | undefined)[];
+  /** For each match, when it was asked for. */
+  explain: NonNullable<Match["explain"]>[];
 }
 
 /**
@@ -74,9 +75,9 @@ export class ToolSearch {
 
   /** @throws ToolSearchError `invalid_option` */
   constructor(options?: ToolSearchOptions) {
-    const plain = this.#options(options);
+    const [plain, countTokens] = this.#options(options);
     this.#listener = options?.onEvent && new Listener(options.onEvent);
-    this.#engine = guard(() => new (core().Engine)(plain));
+    this.#engine = guard(() => new (core().Engine)(plain, countTokens));
   }
 
   /**
@@ -131,8 +132,8 @@ export class ToolSearch {
     return delta;
   }
 
-  #commit(engine: Engine, plain: object): Addition {
-    const addition = guard(() => engine.commit(plain)) as Addition;
+  #commit(engine: Engine, plain: string): Addition {
+    const addition = JSON.parse(guard(() => engine.commit(plain))) as Addition;
     this.#drop(addition.dropped);
     return addition;
   }
@@ -142,7 +143,7 @@ export class ToolSearch {
     const engine = this.#live();
     const name = textOf(server);
     const tell = this.#watch(name);
-    const { delta, dropped } = guard(() => engine.removeServer(name)) as Addition;
+    const { delta, dropped } = JSON.parse(guard(() => engine.removeServer(name))) as Addition;
     this.#drop(dropped);
     tell?.(delta);
     return delta;
@@ -194,7 +195,7 @@ export class ToolSearch {
   /** Every callable name in catalog order: built-in tools as added, then servers by name, each server's tools as given. */
   names(): string[] {
     const engine = this.#live();
-    return guard(() => engine.names());
+    return JSON.parse(guard(() => engine.names())) as string[];
   }
 
   /** The definition of a callable name, as it was added: the very object, or a new one where it came as text or in another shape. */
@@ -234,20 +235,10 @@ export class ToolSearch {
 
   #search(query: string, options: SearchOptions | undefined): SearchResult {
     const engine = this.#live();
-    const plain = options && {
-      limit: numberOf(options.limit),
-      offset: numberOf(options.offset),
-      allow: options.allow && textsOf(options.allow),
-      deny: options.deny && textsOf(options.deny),
-      server: options.server,
-      loaded: options.loaded && textsOf(options.loaded),
-      mode: options.mode,
-      explain: options.explain,
-    };
+    const plain = options ? searchOptions(options) : "{}";
     const text = typeof query === "string" ? query : "";
     const hits = guard(() => engine.search(text, plain));
-    const details = hits[HAS_DETAILS] === 1 ? (guard(() => engine.details()) as Details) : undefined;
-    return this.#result(text, hits, details);
+    return this.#result(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined);
   }
 
   /**
@@ -258,7 +249,8 @@ export class ToolSearch {
   plan(options?: PlanOptions): Plan {
     const engine = this.#live();
     const { model, contextWindow, defer } = options ?? {};
-    return guard(() => engine.plan({ model, contextWindow, defer })) as Plan;
+    const plain = optionsText({ model, contextWindow, defer });
+    return JSON.parse(guard(() => engine.plan(plain))) as Plan;
   }
 
   /**
@@ -277,7 +269,7 @@ export class ToolSearch {
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
       throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
     }
-    const plain = {
+    const plain = optionsText({
       model,
       contextWindow,
       defer,
@@ -287,7 +279,7 @@ export class ToolSearch {
       preloaded: state?.preloaded && textsOf(state.preloaded),
       maxTools,
       overflow,
-    };
+    });
     const conversation = guard(() => engine.session(plain));
     const owner: Owner = {
       engine: () => this.#live(),
@@ -356,7 +348,8 @@ export class ToolSearch {
     return this.#engine;
   }
 
-  #options(options: ToolSearchOptions | undefined): object {
+  /** The options as text, and the counter, which cannot be. */
+  #options(options: ToolSearchOptions | undefined): [string, ((text: string) => number) | undefined] {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
     const { tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
     if (onEvent !== undefined && typeof onEvent !== "function") {
@@ -365,24 +358,24 @@ export class ToolSearch {
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
     }
-    return {
+    const plain = optionsText({
       contextWindow,
       defer,
-      threshold: threshold && { ...threshold },
+      threshold,
       maxResults,
       searchToolName,
-      countTokens: countTokens && this.#counter(countTokens),
-      tokens: tokens && { ...tokens },
-      keywords: keywords && new Map(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
+      keywords: keywords && Object.fromEntries(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
       directModels: directModels && textsOf(directModels),
       ranking,
-      listing: listing && { ...listing },
-      limits: limits && { ...limits },
+      listing,
+      limits,
+      tokens,
       preload: preload && {
-        usage: new Map(readUsage(preload.usage).map(([name, { loaded, called }]) => [name, [loaded, called]])),
+        usage: Object.fromEntries(readUsage(preload.usage).map(([name, { loaded, called }]) => [name, [loaded, called]])),
         maxTokens: preload.maxTokens ?? PRELOAD_TOKENS,
       },
-    };
+    });
+    return [plain, countTokens && this.#counter(countTokens)];
   }
 
   #counter(countTokens: (text: string) => number): (text: string) => number {
@@ -422,7 +415,7 @@ export class ToolSearch {
   #info(engine: Engine, id: number): Info {
     let info = this.#infos.get(id);
     if (!info) {
-      info = guard(() => engine.info(id)) as Info;
+      info = JSON.parse(guard(() => engine.info(id)) ?? "{}") as Info;
       this.#infos.set(id, info);
     }
     return info;
@@ -485,7 +478,7 @@ export interface Owner {
   engine(): Engine;
   name(id: number): string;
   tool(id: number, format: Format): unknown;
-  result(query: string, hits: Float64Array, details: Details): SearchResult;
+  result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
   whole(): ToolSearchSession;
@@ -498,7 +491,7 @@ function stringify(tool: unknown, place: number): string {
   try {
     json = JSON.stringify(tool);
   } catch (error) {
-    reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    reason = reasonOf(error);
   }
   if (json === undefined) {
     throw new ToolSearchError("invalid_tool", `tool ${place}${called(tool)} cannot be written as JSON: ${reason}`, { index: place });
@@ -516,9 +509,38 @@ function called(tool: unknown): string {
 }
 
 /** The options of an addition as plain values: an exception of a getter must not pass through the module. */
-function addOptions(options: AddOptions | undefined): AddOptions {
+function addOptions(options: AddOptions | undefined): string {
   const { server, instructions, load, prefix } = options ?? {};
-  return { server, instructions, prefix, load: typeof load === "object" && load !== null ? { direct: textsOf(load.direct) } : load };
+  const some = typeof load === "object" && load !== null;
+  return optionsText({ server, instructions, prefix, ...(some ? { direct: textsOf(load.direct) } : { load }) });
+}
+
+function searchOptions({ limit, offset, allow, deny, server, loaded, mode, explain }: SearchOptions): string {
+  return optionsText({
+    limit: clamp(limit),
+    offset: clamp(offset),
+    allow: allow && textsOf(allow),
+    deny: deny && textsOf(deny),
+    server,
+    loaded: loaded && textsOf(loaded),
+    mode,
+    explain,
+  });
+}
+
+/** A number that JSON can write, which to the module is as good as any beyond; none of what is no number. */
+function clamp(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return number === undefined || Number.isNaN(number) ? undefined : Math.min(Math.max(number, -MOST), MOST);
+}
+const MOST = 2 ** 32;
+
+/** What the last answer has to tell beside its hits; weights cross as numbers. */
+function detailsOf(engine: Engine): Details {
+  const details = JSON.parse(guard(() => engine.details()) ?? "{}") as Details;
+  const addends = details.explain.flat();
+  if (addends.length > 0) guard(() => engine.weights()).forEach((weight, at) => Object.assign(addends[at] as object, { weight }));
+  return details;
 }
 
 /** Bytes into the module's memory, for its next call. */

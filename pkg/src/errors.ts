@@ -35,13 +35,43 @@ export function guard<T>(call: () => T): T {
     return call();
   } catch (error) {
     if (error instanceof ToolSearchError) throw error;
-    const { name, code, message, index } = error as { name?: unknown; code?: unknown; message?: unknown; index?: number };
-    if (name === "ToolSearchError" && typeof code === "string") throw new ToolSearchError(code, String(message), { index });
+    if (typeof error === "string") throw reported(error);
+    const { message } = error as { message?: unknown };
     fault = new ToolSearchError("internal", `The engine failed and cannot be used any more. This is a bug of tool-search: ${String(message)}`, {
       cause: error,
     });
     throw fault;
   }
+}
+
+/** What Rust throws its errors as: the code, with the index of a tool behind it where there is one, and the message on the lines below. */
+function reported(text: string): ToolSearchError {
+  const end = text.indexOf("\n");
+  const [code = "internal", index] = text.slice(0, end).split(" ");
+  return new ToolSearchError(code, text.slice(end + 1), { index: index === undefined ? undefined : Number(index) });
+}
+
+/**
+ * Options as JSON text for the module. What JSON has no words for must not pass for "not given": it stays of a type that is refused.
+ *
+ * @internal
+ * @throws ToolSearchError `invalid_option` for what cannot be written as JSON
+ */
+export function optionsText(options: object): string {
+  try {
+    return JSON.stringify(options, (_, value: unknown) => {
+      if (typeof value === "bigint") return Number(value);
+      if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+      return typeof value === "function" || typeof value === "symbol" ? {} : value;
+    });
+  } catch (error) {
+    throw new ToolSearchError("invalid_option", `The options cannot be written as JSON: ${reasonOf(error)}`);
+  }
+}
+
+/** The first line of what an exception says. @internal */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : textOf(error);
 }
 
 /** A text of whatever was given; of what cannot be one, "". @internal */
@@ -62,7 +92,6 @@ export function textsOf(list: unknown): string[] {
 
 /** A number of whatever was given for one, as far as it is one. @internal */
 export function numberOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
   if (typeof value === "bigint" || (typeof value === "string" && value.trim() !== "")) return Number(value);
-  return undefined;
+  return typeof value === "number" ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Conversation } from "../wasm/core.js";
 import type { Details, Owner } from "./engine.js";
 import type { ActivationEvent } from "./events.js";
-import { guard, numberOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { guard, numberOf, optionsText, textOf, textsOf, ToolSearchError } from "./errors.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
 
 /** What stands for the search tool among the ids of definitions. @internal */
@@ -28,7 +28,7 @@ export class ToolSearchSession {
     this.id = id;
     this.#conversation = conversation;
     this.#owner = owner;
-    this.plan = guard(() => conversation.plan()) as Plan;
+    this.plan = JSON.parse(guard(() => conversation.plan())) as Plan;
     this.searchToolName = this.plan.deferring ? (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name : undefined;
   }
 
@@ -75,7 +75,7 @@ export class ToolSearchSession {
   /** Callable names activated so far, in activation order. */
   get activated(): readonly string[] {
     const { conversation, engine } = this.#live();
-    return guard(() => conversation.activated(engine));
+    return JSON.parse(guard(() => conversation.activated(engine))) as string[];
   }
 
   /** Answers the model's call of the search tool, and loads what it found. Never throws for what the model wrote. */
@@ -83,11 +83,10 @@ export class ToolSearchSession {
     const { conversation, engine } = this.#live();
     const { query, maxResults } = readInput(input);
     const begun = this.#owner.listener && performance.now();
-    const { hits, details, ...reply } = guard(() => conversation.handle(engine, query, maxResults)) as Omit<SearchReply, "result"> & {
-      hits?: number[];
-      details?: Details;
-    };
-    const result = hits && details ? this.#owner.result(query ?? "", Float64Array.from(hits), details) : null;
+    const hits = guard(() => conversation.handle(engine, query, maxResults));
+    const told = JSON.parse(guard(() => conversation.reply()) ?? "{}") as Omit<SearchReply, "result"> & { details?: Details };
+    const { details, ...reply } = told;
+    const result = hits.length > 0 ? this.#owner.result(query ?? "", hits, details) : null;
     const answer: SearchReply = { ...reply, result };
     this.#activated(reply.loaded, "search");
     this.#owner.listener?.tell(() => ({
@@ -107,7 +106,7 @@ export class ToolSearchSession {
   resolve(name: string): CallResolution {
     const { conversation, engine } = this.#live();
     const called = textOf(name);
-    const resolution = guard(() => conversation.resolve(engine, called)) as CallResolution;
+    const resolution = JSON.parse(guard(() => conversation.resolve(engine, called))) as CallResolution;
     if (resolution.status === "activated") {
       const { name: callable, text } = resolution;
       this.#activated([callable], "call");
@@ -124,8 +123,8 @@ export class ToolSearchSession {
    */
   activate(names: readonly string[]): string[] {
     const { conversation, engine } = this.#live();
-    const all = textsOf(names);
-    const loaded = guard(() => conversation.activate(engine, all));
+    const all = optionsText(textsOf(names));
+    const loaded = JSON.parse(guard(() => conversation.activate(engine, all))) as string[];
     this.#activated(loaded, "activate");
     return loaded;
   }
@@ -152,7 +151,7 @@ export class ToolSearchSession {
   state(): SessionState {
     const { conversation, engine } = this.#live();
     const preloaded = guard(() => conversation.preloaded(engine));
-    return { version: 1, activated: [...this.activated], ...(preloaded && { preloaded }) };
+    return { version: 1, activated: [...this.activated], ...(preloaded !== undefined && { preloaded: JSON.parse(preloaded) as string[] }) };
   }
 
   /** Gives the memory back now; afterwards every call throws `freed`. Safe to call twice. */
@@ -192,7 +191,7 @@ export class ToolSearchSession {
 
   #tokensOf(names: string[]): number {
     const { conversation, engine } = this.#live();
-    return guard(() => conversation.tokensOf(engine, names));
+    return guard(() => conversation.tokensOf(engine, JSON.stringify(names)));
   }
 
   #activated(names: string[], by: ActivationEvent["by"]): void {

@@ -1,9 +1,8 @@
 //! The engine as a class of JavaScript.
 
-use super::options::{JsAdd, JsOptions, JsSearch, JsSession, format, status};
-use super::results::{Added, Info, JsPlan, details, hits};
+use super::options::{self, CountTokens};
 use super::session::Conversation;
-use super::{Result, SEARCH_TOOL, read, write};
+use super::{Result, SEARCH_TOOL, results};
 use crate::ToolSearch;
 use crate::catalog::Batch;
 use crate::compose;
@@ -27,8 +26,8 @@ pub struct Engine {
 #[wasm_bindgen]
 impl Engine {
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<Engine> {
-        let options = read::<JsOptions>(options)?.options()?;
+    pub fn new(options: &str, count_tokens: Option<CountTokens>) -> Result<Engine> {
+        let options = options::engine(options, count_tokens)?;
         Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Batch::default(), last: None })
     }
 
@@ -75,23 +74,23 @@ impl Engine {
     }
 
     /// Adds what was staged.
-    pub fn commit(&mut self, options: JsValue) -> Result<JsValue> {
+    pub fn commit(&mut self, options: &str) -> Result<String> {
         self.inbox = Vec::new();
         let staged = std::mem::take(&mut self.staged);
         let converted: Vec<bool> = staged.tools.iter().map(|p| p.converted).collect();
-        let change = self.inner.commit(staged, &read::<JsAdd>(options)?.into())?;
-        let converted = change.tools.iter().zip(converted).filter(|(_, c)| *c).map(|(tool, _)| tool.slot).collect();
-        write(&Added::new(&change, converted))
+        let change = self.inner.commit(staged, &options::add(options)?)?;
+        let converted = change.tools.iter().zip(converted).filter(|(_, c)| *c).map(|(tool, _)| tool.clone());
+        Ok(results::change(&change, &converted.collect::<Vec<_>>()))
     }
 
     #[wasm_bindgen(js_name = removeServer)]
-    pub fn remove_server(&mut self, server: &str) -> Result<JsValue> {
-        write(&Added::new(&self.inner.forget(server), Vec::new()))
+    pub fn remove_server(&mut self, server: &str) -> String {
+        results::change(&self.inner.forget(server), &[])
     }
 
     #[wasm_bindgen(js_name = setServerStatus)]
-    pub fn set_server_status(&mut self, server: &str, text: &str, reason: Option<String>) -> Result<()> {
-        Ok(self.inner.set_server_status(server, status(text)?, reason.as_deref())?)
+    pub fn set_server_status(&mut self, server: &str, status: &str, reason: &str) -> Result<()> {
+        Ok(self.inner.set_server_status(server, options::status(status)?, Some(reason))?)
     }
 
     #[wasm_bindgen(js_name = serverStatus)]
@@ -113,8 +112,8 @@ impl Engine {
         self.inner.len()
     }
 
-    pub fn names(&self) -> Vec<String> {
-        self.inner.tools().map(|t| t.name().to_owned()).collect()
+    pub fn names(&self) -> String {
+        results::texts(self.inner.tools().map(|t| t.name()))
     }
 
     /// The id that stands for a callable name's definition.
@@ -123,10 +122,8 @@ impl Engine {
         self.inner.get(name).map(|t| t.slot)
     }
 
-    pub fn info(&self, id: u32) -> Result<JsValue> {
-        let Some(tool) = self.inner.catalog.in_slot(id) else { return Ok(JsValue::UNDEFINED) };
-        let description = tool.description().map(|d| d.into_owned());
-        write(&Info { name: tool.name(), raw_name: tool.raw_name(), server: tool.server(), description })
+    pub fn info(&self, id: u32) -> Option<String> {
+        self.inner.catalog.in_slot(id).map(|tool| results::info(tool))
     }
 
     /// The definition as it was added, in the shape of MCP.
@@ -136,7 +133,7 @@ impl Engine {
 
     /// The definition, or the search tool's, as a provider takes it.
     pub fn compose(&self, id: u32, text: &str) -> Result<Option<String>> {
-        let format = format(text)?;
+        let format = options::format(text)?;
         if id == SEARCH_TOOL {
             let Options { search_tool_name, max_results, .. } = &self.inner.options;
             return Ok(Some(compose::search_tool(search_tool_name, *max_results, format)));
@@ -144,25 +141,29 @@ impl Engine {
         Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
-    pub fn search(&mut self, query: &str, options: JsValue) -> Result<Vec<f64>> {
-        let result = self.inner.search(query, &read::<JsSearch>(options)?.into())?;
-        let hits = hits(&result);
+    pub fn search(&mut self, query: &str, options: &str) -> Result<Vec<f64>> {
+        let result = self.inner.search(query, &options::search(options)?)?;
+        let hits = results::hits(&result);
         self.last = Some(result);
         Ok(hits)
     }
 
     /// What the last answer has to tell beside its hits.
-    pub fn details(&mut self) -> Result<JsValue> {
-        self.last.take().map_or(Ok(JsValue::UNDEFINED), |result| write(&details(&result)))
+    pub fn details(&self) -> Option<String> {
+        self.last.as_ref().map(results::details)
     }
 
-    pub fn plan(&self, options: JsValue) -> Result<JsValue> {
-        let plan = self.inner.plan(&read::<JsSession>(options)?.plan())?;
-        write(&JsPlan::from(&plan))
+    /// The weights of the addends in these details.
+    pub fn weights(&self) -> Vec<f64> {
+        self.last.as_ref().map(results::weights).unwrap_or_default()
     }
 
-    pub fn session(&self, options: JsValue) -> Result<Conversation> {
-        Ok(Conversation { inner: self.inner.session(read::<JsSession>(options)?.into())? })
+    pub fn plan(&self, options: &str) -> Result<String> {
+        Ok(results::plan(&self.inner.plan(&options::session(options)?.plan)?))
+    }
+
+    pub fn session(&self, options: &str) -> Result<Conversation> {
+        Ok(Conversation::new(self.inner.session(options::session(options)?)?))
     }
 
     pub fn snapshot(&self) -> Vec<u8> {

@@ -1,303 +1,259 @@
-//! Options as JavaScript writes them.
+//! Options as JavaScript writes them: the JSON text of an object.
 
-use super::Result;
 use crate::catalog::{AddOptions, LoadRule, ServerStatus};
 use crate::compose::Format;
-use crate::error::{Error, ErrorCode};
+use crate::engine::invalid_option;
+use crate::error::{Error, Result};
+use crate::json::{self, Reader, members, text_of};
 use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions};
 use crate::preload::{Preload, Uses};
 use crate::session::{Overflow, SessionOptions};
 use crate::tool::Load;
 use crate::{Limits, PlanOptions, SearchOptions};
-use js_sys::Function;
-use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsOptions {
-    pub(super) context_window: Option<u64>,
-    pub(super) defer: Option<JsDefer>,
-    pub(super) threshold: Option<JsThreshold>,
-    pub(super) max_results: Option<usize>,
-    pub(super) search_tool_name: Option<String>,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    pub(super) count_tokens: JsValue,
-    pub(super) tokens: Option<JsTokens>,
-    pub(super) keywords: Option<BTreeMap<String, Vec<String>>>,
-    pub(super) direct_models: Option<Vec<String>>,
-    pub(super) ranking: Option<JsRanking>,
-    pub(super) listing: Option<JsListing>,
-    pub(super) limits: Option<JsLimits>,
-    pub(super) preload: Option<JsPreload>,
+#[wasm_bindgen]
+extern "C" {
+    /// A JavaScript counter.
+    #[wasm_bindgen(typescript_type = "(text: string) => number")]
+    pub type CountTokens;
+    #[wasm_bindgen(method, catch)]
+    fn call(this: &CountTokens, this_arg: &JsValue, text: &str) -> std::result::Result<JsValue, JsValue>;
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsDefer {
-    Auto,
-    Always,
-    Never,
-}
+/// What was given, read field by field. A field that is null or not there is left to its default.
+struct Given<'a>(&'a str);
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsRanking {
-    Bm25f,
-    Additive,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct JsThreshold {
-    pub(super) percent: Option<f64>,
-    pub(super) tokens: Option<u64>,
-    pub(super) count: Option<u64>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsTokens {
-    pub(super) scale: Option<f64>,
-    pub(super) per_tool: Option<u32>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsListing {
-    pub(super) max_tokens: Option<u64>,
-    pub(super) names: Option<JsNames>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsNames {
-    Full,
-    Short,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsLimits {
-    pub(super) tools: Option<usize>,
-    pub(super) definition_bytes: Option<usize>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsPreload {
-    /// By callable name: how often it was loaded, and called.
-    pub(super) usage: BTreeMap<String, (u64, u64)>,
-    pub(super) max_tokens: u64,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsOverflow {
-    Error,
-    Evict,
-}
-
-impl From<JsPreload> for Preload {
-    fn from(preload: JsPreload) -> Self {
-        let uses = |(name, (loaded, called))| (name, Uses { loaded, called });
-        Self { usage: preload.usage.into_iter().map(uses).collect(), max_tokens: preload.max_tokens }
-    }
-}
-
-impl From<JsDefer> for Defer {
-    fn from(defer: JsDefer) -> Self {
-        match defer {
-            JsDefer::Auto => Self::Auto,
-            JsDefer::Always => Self::Always,
-            JsDefer::Never => Self::Never,
-        }
-    }
-}
-
-impl JsOptions {
-    pub(super) fn options(self) -> Result<Options> {
-        let defaults = Options::default();
-        let threshold = match self.threshold {
-            None => defaults.threshold,
-            Some(JsThreshold { percent: Some(percent), tokens: None, count: None }) => Threshold::Percent(percent),
-            Some(JsThreshold { percent: None, tokens: Some(tokens), count: None }) => Threshold::Tokens(tokens),
-            Some(JsThreshold { percent: None, tokens: None, count: Some(count) }) => Threshold::Count(count),
-            Some(_) => {
-                let message = "`threshold` is one of { percent }, { tokens } and { count }";
-                return Err(Error::new(ErrorCode::InvalidOption, message).into());
+impl<'a> Given<'a> {
+    fn get(&self, name: &str) -> Option<&'a str> {
+        let mut found = None;
+        members(self.0, &mut |key, value| {
+            if key == name {
+                found = Some(value);
             }
-        };
-        let listing = self.listing.unwrap_or_default();
-        let limits = self.limits.unwrap_or_default();
-        let tokens = self.tokens.unwrap_or_default();
-        Ok(Options {
-            preload: self.preload.map(Into::into),
-            context_window: self.context_window.unwrap_or(defaults.context_window),
-            defer: self.defer.map_or(defaults.defer, Into::into),
-            threshold,
-            max_results: self.max_results.unwrap_or(defaults.max_results),
-            search_tool_name: self.search_tool_name.unwrap_or(defaults.search_tool_name),
-            count_tokens: self.count_tokens.dyn_into::<Function>().ok().map(counter),
-            tokens: TokenOptions {
-                scale: tokens.scale.unwrap_or(defaults.tokens.scale),
-                per_tool: tokens.per_tool.unwrap_or(defaults.tokens.per_tool),
-            },
-            keywords: self.keywords.unwrap_or_default(),
-            direct_models: self.direct_models.unwrap_or_default(),
-            ranking: match self.ranking {
-                Some(JsRanking::Additive) => Ranking::Additive,
-                Some(JsRanking::Bm25f) | None => Ranking::Bm25f,
-            },
-            listing: ListingOptions {
-                max_tokens: listing.max_tokens,
-                names: match listing.names {
-                    Some(JsNames::Short) => ListedNames::Short,
-                    Some(JsNames::Full) | None => ListedNames::Full,
-                },
-            },
-            limits: Limits {
-                tools: limits.tools.unwrap_or(defaults.limits.tools),
-                definition_bytes: limits.definition_bytes.unwrap_or(defaults.limits.definition_bytes),
-            },
-        })
+        });
+        found.filter(|value| *value != "null")
+    }
+
+    /// A field by what reads it; `what` says in words what it must be.
+    fn value<T>(&self, name: &str, what: &str, read: fn(&'a str) -> Option<T>) -> Result<Option<T>> {
+        let Some(json) = self.get(name) else { return Ok(None) };
+        read(json).map(Some).ok_or_else(|| must_be(name, what))
+    }
+
+    fn text(&self, name: &str) -> Result<Option<String>> {
+        self.value(name, "text", text)
+    }
+
+    fn texts(&self, name: &str) -> Result<Option<Vec<String>>> {
+        self.value(name, "an array of texts", texts)
+    }
+
+    fn flag(&self, name: &str) -> Result<Option<bool>> {
+        self.value(name, "true or false", |json| json.parse().ok())
+    }
+
+    fn number(&self, name: &str) -> Result<Option<f64>> {
+        self.value(name, "a number", number)
+    }
+
+    fn count(&self, name: &str) -> Result<Option<u64>> {
+        self.value(name, "a whole number", |json| json.parse().ok())
+    }
+
+    /// The same, as large as this machine counts.
+    fn size(&self, name: &str) -> Result<Option<usize>> {
+        Ok(self.count(name)?.map(|count| usize::try_from(count).unwrap_or(usize::MAX)))
+    }
+
+    fn object(&self, name: &str) -> Result<Option<Self>> {
+        self.value(name, "an object", |json| json.starts_with('{').then_some(Self(json)))
+    }
+
+    fn one_of<T: Copy>(&self, name: &str, all: &[(&str, T)]) -> Result<Option<T>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let mut what = String::from("one of");
+        for (word, value) in all {
+            if *word == text {
+                return Ok(Some(*value));
+            }
+            what = what + " " + word;
+        }
+        Err(must_be(name, &what))
     }
 }
 
-/// A JavaScript counter. What it throws, and what is no count, is an error of the option.
-pub(super) fn counter(function: Function) -> Counter {
+fn must_be(name: &str, what: &str) -> Error {
+    invalid_option(format!("`{name}` must be {what}"))
+}
+
+fn text(json: &str) -> Option<String> {
+    text_of(json).map(Cow::into_owned)
+}
+
+fn texts(json: &str) -> Option<Vec<String>> {
+    let mut reader = Reader::new(json);
+    let mut all = Vec::new();
+    if !reader.enter(b'[') {
+        return None;
+    }
+    while reader.element() {
+        all.push(text(reader.skip())?);
+    }
+    Some(all)
+}
+
+/// A number as JavaScript writes it: the standard library reads any by ten kilobytes of tables.
+fn number(json: &str) -> Option<f64> {
+    let (digits, exponent) = json.split_once('e').unwrap_or((json, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits: i64 = format!("{whole}{fraction}").parse().ok()?;
+    let shift = exponent.strip_prefix('+').unwrap_or(exponent).parse::<i32>().ok()? - fraction.len() as i32;
+    let scale = (0..shift.abs().min(400)).fold(1.0, |scale, _| scale * 10.0);
+    Some(if shift < 0 { digits as f64 / scale } else { digits as f64 * scale })
+}
+
+/// Options as text that can be read without a check.
+fn checked(json: &str) -> Result<String> {
+    let mut text = String::with_capacity(json.len());
+    json::compact(json, &mut text).map_err(|e| invalid_option(format!("the options are no JSON: {e}")))?;
+    Ok(text)
+}
+
+const DEFER: [(&str, Defer); 3] = [("auto", Defer::Auto), ("always", Defer::Always), ("never", Defer::Never)];
+const RANKING: [(&str, Ranking); 2] = [("bm25f", Ranking::Bm25f), ("additive", Ranking::Additive)];
+const NAMES: [(&str, ListedNames); 2] = [("full", ListedNames::Full), ("short", ListedNames::Short)];
+const LOAD: [(&str, Load); 2] = [("direct", Load::Direct), ("deferred", Load::Deferred)];
+const OVERFLOW: [(&str, Overflow); 2] = [("error", Overflow::Error), ("evict", Overflow::Evict)];
+const REGEX: [(&str, bool); 2] = [("auto", false), ("regex", true)];
+
+pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Options> {
+    let json = checked(json)?;
+    let given = Given(&json);
+    let mut options = Options { count_tokens: count_tokens.map(counter), ..Options::default() };
+    options.context_window = given.count("contextWindow")?.unwrap_or(options.context_window);
+    options.defer = given.one_of("defer", &DEFER)?.unwrap_or(options.defer);
+    options.max_results = given.size("maxResults")?.unwrap_or(options.max_results);
+    options.search_tool_name = given.text("searchToolName")?.unwrap_or(options.search_tool_name);
+    options.direct_models = given.texts("directModels")?.unwrap_or_default();
+    options.ranking = given.one_of("ranking", &RANKING)?.unwrap_or(options.ranking);
+    if let Some(threshold) = given.object("threshold")? {
+        options.threshold = match (threshold.number("percent")?, threshold.count("tokens")?, threshold.count("count")?)
+        {
+            (Some(percent), None, None) => Threshold::Percent(percent),
+            (None, Some(tokens), None) => Threshold::Tokens(tokens),
+            (None, None, Some(count)) => Threshold::Count(count),
+            _ => return Err(invalid_option("`threshold` is one of { percent }, { tokens } and { count }")),
+        };
+    }
+    if let Some(keywords) = given.object("keywords")? {
+        members(keywords.0, &mut |tool, words| {
+            options.keywords.insert(tool.to_owned(), texts(words).unwrap_or_default());
+        });
+    }
+    if let Some(listing) = given.object("listing")? {
+        let names = listing.one_of("names", &NAMES)?.unwrap_or_default();
+        options.listing = ListingOptions { max_tokens: listing.count("maxTokens")?, names };
+    }
+    if let Some(limits) = given.object("limits")? {
+        let Limits { tools, definition_bytes } = options.limits;
+        options.limits = Limits {
+            tools: limits.size("tools")?.unwrap_or(tools),
+            definition_bytes: limits.size("definitionBytes")?.unwrap_or(definition_bytes),
+        };
+    }
+    if let Some(tokens) = given.object("tokens")? {
+        let TokenOptions { scale, per_tool } = options.tokens;
+        options.tokens = TokenOptions {
+            scale: tokens.number("scale")?.unwrap_or(scale),
+            per_tool: tokens.value("perTool", "a whole number", |json| json.parse().ok())?.unwrap_or(per_tool),
+        };
+    }
+    if let Some(preload) = given.object("preload")? {
+        let mut usage = BTreeMap::new();
+        members(preload.get("usage").unwrap_or_default(), &mut |tool, uses| {
+            let mut counts = Reader::new(uses);
+            counts.enter(b'[');
+            let [loaded, called] =
+                [(); 2].map(|()| if counts.element() { counts.skip().parse().unwrap_or_default() } else { 0 });
+            usage.insert(tool.to_owned(), Uses { loaded, called });
+        });
+        options.preload = Some(Preload { usage, max_tokens: preload.count("maxTokens")?.unwrap_or_default() });
+    }
+    Ok(options)
+}
+
+/// What it throws, and what is no count, is an error of the option.
+fn counter(function: CountTokens) -> Counter {
     Arc::new(move |text| {
-        let bad = |what: &str| Error::new(ErrorCode::InvalidOption, format!("`countTokens` {what}"));
-        let counted = function.call1(&JsValue::UNDEFINED, &text.into()).map_err(|_| bad("threw an exception"))?;
+        let bad = |what: &str| invalid_option(format!("`countTokens` {what}"));
+        let counted = function.call(&JsValue::UNDEFINED, text).map_err(|_| bad("threw an exception"))?;
         let count = counted.as_f64().filter(|n| n.is_finite() && *n >= 0.0);
         count.map(|n| n.round() as u32).ok_or_else(|| bad("returned something that is no number of tokens"))
     })
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct JsAdd {
-    pub(super) server: Option<String>,
-    pub(super) instructions: Option<String>,
-    pub(super) load: Option<JsLoad>,
-    pub(super) prefix: Option<bool>,
+pub(super) fn add(json: &str) -> Result<AddOptions> {
+    let json = checked(json)?;
+    let given = Given(&json);
+    Ok(AddOptions {
+        server: given.text("server")?,
+        instructions: given.text("instructions")?,
+        load: match given.texts("direct")? {
+            Some(names) => LoadRule::Direct(names),
+            None => LoadRule::All(given.one_of("load", &LOAD)?.unwrap_or(Load::Deferred)),
+        },
+        prefix: given.flag("prefix")?.unwrap_or(true),
+    })
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum JsLoad {
-    All(JsLoadAll),
-    Direct { direct: Vec<String> },
+pub(super) fn search(json: &str) -> Result<SearchOptions> {
+    let json = checked(json)?;
+    let given = Given(&json);
+    Ok(SearchOptions {
+        limit: given.number("limit")?,
+        // Saturating: negative is 0.
+        offset: given.number("offset")?.unwrap_or(0.0) as usize,
+        allow: given.texts("allow")?,
+        deny: given.texts("deny")?.unwrap_or_default(),
+        server: given.text("server")?,
+        loaded: given.texts("loaded")?.unwrap_or_default(),
+        regex: given.one_of("mode", &REGEX)?.unwrap_or(false),
+        explain: given.flag("explain")?.unwrap_or(false),
+    })
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsLoadAll {
-    Direct,
-    Deferred,
+pub(super) fn session(json: &str) -> Result<SessionOptions> {
+    let json = checked(json)?;
+    let given = Given(&json);
+    Ok(SessionOptions {
+        plan: PlanOptions {
+            model: given.text("model")?,
+            context_window: given.count("contextWindow")?,
+            defer: given.one_of("defer", &DEFER)?,
+        },
+        allow: given.texts("allow")?,
+        deny: given.texts("deny")?.unwrap_or_default(),
+        activated: given.texts("activated")?.unwrap_or_default(),
+        preloaded: given.texts("preloaded")?,
+        max_tools: given.size("maxTools")?,
+        overflow: given.one_of("overflow", &OVERFLOW)?.unwrap_or_default(),
+    })
 }
 
-impl From<JsAdd> for AddOptions {
-    fn from(add: JsAdd) -> Self {
-        Self {
-            server: add.server,
-            instructions: add.instructions,
-            load: match add.load {
-                None | Some(JsLoad::All(JsLoadAll::Deferred)) => LoadRule::All(Load::Deferred),
-                Some(JsLoad::All(JsLoadAll::Direct)) => LoadRule::All(Load::Direct),
-                Some(JsLoad::Direct { direct }) => LoadRule::Direct(direct),
-            },
-            prefix: add.prefix.unwrap_or(true),
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsSearch {
-    pub(super) limit: Option<f64>,
-    pub(super) offset: Option<f64>,
-    pub(super) allow: Option<Vec<String>>,
-    pub(super) deny: Option<Vec<String>>,
-    pub(super) server: Option<String>,
-    pub(super) loaded: Option<Vec<String>>,
-    pub(super) mode: Option<JsMode>,
-    pub(super) explain: Option<bool>,
-}
-
-#[derive(Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JsMode {
-    Auto,
-    Regex,
-}
-
-impl From<JsSearch> for SearchOptions {
-    fn from(search: JsSearch) -> Self {
-        Self {
-            limit: search.limit,
-            // Saturating: negative and NaN are 0.
-            offset: search.offset.unwrap_or(0.0) as usize,
-            allow: search.allow,
-            deny: search.deny.unwrap_or_default(),
-            server: search.server,
-            loaded: search.loaded.unwrap_or_default(),
-            regex: search.mode == Some(JsMode::Regex),
-            explain: search.explain.unwrap_or(false),
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsSession {
-    pub(super) model: Option<String>,
-    pub(super) context_window: Option<u64>,
-    pub(super) defer: Option<JsDefer>,
-    pub(super) allow: Option<Vec<String>>,
-    pub(super) deny: Option<Vec<String>>,
-    pub(super) activated: Option<Vec<String>>,
-    pub(super) preloaded: Option<Vec<String>>,
-    pub(super) max_tools: Option<usize>,
-    pub(super) overflow: Option<JsOverflow>,
-}
-
-impl JsSession {
-    pub(super) fn plan(&self) -> PlanOptions {
-        PlanOptions {
-            model: self.model.clone(),
-            context_window: self.context_window,
-            defer: self.defer.map(Into::into),
-        }
-    }
-}
-
-impl From<JsSession> for SessionOptions {
-    fn from(session: JsSession) -> Self {
-        Self {
-            plan: session.plan(),
-            allow: session.allow,
-            deny: session.deny.unwrap_or_default(),
-            activated: session.activated.unwrap_or_default(),
-            preloaded: session.preloaded,
-            max_tools: session.max_tools,
-            overflow: match session.overflow {
-                Some(JsOverflow::Evict) => Overflow::Evict,
-                Some(JsOverflow::Error) | None => Overflow::Error,
-            },
-        }
-    }
+/// A list of names.
+pub(super) fn names(json: &str) -> Result<Vec<String>> {
+    texts(&checked(json)?).ok_or_else(|| invalid_option("names are an array of texts"))
 }
 
 pub(super) fn status(text: &str) -> Result<ServerStatus> {
     [ServerStatus::Ready, ServerStatus::Pending, ServerStatus::Failed, ServerStatus::Disconnected]
         .into_iter()
         .find(|s| s.as_str() == text)
-        .ok_or_else(|| {
-            Error::new(ErrorCode::InvalidOption, "a status is ready, pending, failed or disconnected").into()
-        })
+        .ok_or_else(|| invalid_option("a status is ready, pending, failed or disconnected"))
 }
 
 pub(super) fn format(text: &str) -> Result<Format> {
@@ -307,9 +263,6 @@ pub(super) fn format(text: &str) -> Result<Format> {
         "openai-responses" => Ok(Format::OpenaiResponses),
         "anthropic" => Ok(Format::Anthropic),
         "gemini" => Ok(Format::Gemini),
-        _ => {
-            let message = "a format is mcp, openai-chat, openai-responses, anthropic or gemini";
-            Err(Error::new(ErrorCode::InvalidOption, message).into())
-        }
+        _ => Err(invalid_option("a format is mcp, openai-chat, openai-responses, anthropic or gemini")),
     }
 }

@@ -1,55 +1,119 @@
-//! Results as JavaScript reads them.
+//! Results as JavaScript reads them: numbers where there are many, else the JSON text of an object.
 
 use crate::Plan;
-use crate::catalog::{CatalogDelta, Change};
+use crate::catalog::Change;
+use crate::json::quote;
 use crate::result::{Confidence, QueryKind, SearchResult, Tier};
+use crate::session::{CallResolution, SearchReply};
 use crate::tool::Tool;
-use serde::Serialize;
 use std::sync::Arc;
 
-#[derive(Serialize)]
-pub(super) struct Delta<'a> {
-    pub(super) added: &'a [String],
-    pub(super) removed: &'a [String],
-    pub(super) changed: &'a [String],
-}
+/// A JSON object, written field by field. Names of fields are plain words.
+struct Object(String);
 
-impl<'a> From<&'a CatalogDelta> for Delta<'a> {
-    fn from(delta: &'a CatalogDelta) -> Self {
-        Self { added: &delta.added, removed: &delta.removed, changed: &delta.changed }
+impl Object {
+    fn new() -> Self {
+        Self(String::from("{"))
+    }
+
+    /// Begins a field.
+    fn field(&mut self, name: &str) -> &mut String {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push('"');
+        self.0.push_str(name);
+        self.0.push_str("\":");
+        &mut self.0
+    }
+
+    fn json(mut self, name: &str, value: &str) -> Self {
+        self.field(name).push_str(value);
+        self
+    }
+
+    fn text(mut self, name: &str, value: &str) -> Self {
+        quote(value, self.field(name));
+        self
+    }
+
+    /// Nothing where there is none.
+    fn maybe(self, name: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.text(name, value),
+            None => self,
+        }
+    }
+
+    fn texts(self, name: &str, values: &[String]) -> Self {
+        self.json(name, &texts(values.iter().map(String::as_str)))
+    }
+
+    fn number(self, name: &str, value: i64) -> Self {
+        self.json(name, &value.to_string())
+    }
+
+    fn ids(self, name: &str, tools: &[Arc<Tool>]) -> Self {
+        self.list(name, tools.iter().map(|tool| tool.slot.to_string()).collect())
+    }
+
+    fn flag(self, name: &str, value: bool) -> Self {
+        self.json(name, if value { "true" } else { "false" })
+    }
+
+    /// Of values that are JSON.
+    fn list(self, name: &str, values: Vec<String>) -> Self {
+        self.json(name, &list(&values))
+    }
+
+    fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct Added<'a> {
-    delta: Delta<'a>,
-    /// What stands for each definition, in their order.
-    ids: Vec<u32>,
-    /// Of those, the ones that came in another shape than MCP's.
-    converted: Vec<u32>,
-    /// Ids that no longer stand for the definition they stood for.
-    dropped: Vec<u32>,
-}
-
-impl<'a> Added<'a> {
-    pub(super) fn new(change: &'a Change, converted: Vec<u32>) -> Self {
-        let slots = |tools: &[Arc<Tool>]| tools.iter().map(|tool| tool.slot).collect();
-        let Change { delta, tools, dropped, .. } = change;
-        Self { delta: delta.into(), ids: slots(tools), converted, dropped: slots(dropped) }
+fn list(values: &[String]) -> String {
+    let mut out = String::from("[");
+    for (at, value) in values.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        out.push_str(value);
     }
+    out.push(']');
+    out
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Info<'a> {
-    pub(super) name: &'a str,
-    pub(super) raw_name: &'a str,
-    pub(super) server: Option<&'a str>,
-    pub(super) description: Option<String>,
+pub(super) fn texts<'a>(values: impl Iterator<Item = &'a str>) -> String {
+    let mut out = String::from("[");
+    for value in values {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        quote(value, &mut out);
+    }
+    out.push(']');
+    out
 }
 
-/// Numbers first, because most answers are nothing else: kind, confidence, further matches, whether there is more to tell
-/// than this, then id, score and tier of each match.
+/// What a change of the catalog did. `ids` are what stands for each added definition, in their order; `converted` those of
+/// them that came in another shape than MCP's; `dropped` no longer stand for the definition they stood for.
+pub(super) fn change(change: &Change, converted: &[Arc<Tool>]) -> String {
+    let Change { delta, tools, dropped, .. } = change;
+    let delta = Object::new()
+        .texts("added", &delta.added)
+        .texts("removed", &delta.removed)
+        .texts("changed", &delta.changed)
+        .end();
+    Object::new().json("delta", &delta).ids("ids", tools).ids("converted", converted).ids("dropped", dropped).end()
+}
+
+pub(super) fn info(tool: &Tool) -> String {
+    let info = Object::new().text("name", tool.name()).text("rawName", tool.raw_name());
+    info.maybe("server", tool.server()).maybe("description", tool.description().as_deref()).end()
+}
+
+/// Kind, confidence, further matches, whether there is more to tell than these numbers, then id, score and tier of each match.
 pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
     let kind = match result.kind {
         QueryKind::Select => 0,
@@ -62,13 +126,8 @@ pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
         Confidence::Low => 1,
         Confidence::None => 2,
     };
-    let more_to_tell = !(result.missing.is_empty()
-        && result.direct.is_empty()
-        && result.ambiguous.is_empty()
-        && result.suggestions.is_empty()
-        && result.unavailable.is_empty()
-        && result.matches.iter().all(|m| m.explain.is_none()));
-    let mut all = vec![f64::from(kind), f64::from(confidence), result.more as f64, f64::from(u8::from(more_to_tell))];
+    let more = u8::from(more_to_tell(result));
+    let mut all = vec![f64::from(kind), f64::from(confidence), result.more as f64, f64::from(more)];
     for found in &result.matches {
         let tier = match found.tier {
             Tier::Exact => 0,
@@ -80,144 +139,91 @@ pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
     all
 }
 
-#[derive(Serialize)]
-pub(super) struct Details<'a> {
-    pub(super) missing: &'a [String],
-    pub(super) direct: &'a [String],
-    pub(super) ambiguous: Vec<JsAmbiguous<'a>>,
-    pub(super) suggestions: &'a [String],
-    pub(super) unavailable: Vec<JsUnavailable<'a>>,
-    /// For each match, when it was asked for.
-    pub(super) explain: Vec<Option<Vec<JsExplain<'a>>>>,
+fn more_to_tell(result: &SearchResult) -> bool {
+    !(result.missing.is_empty()
+        && result.direct.is_empty()
+        && result.ambiguous.is_empty()
+        && result.suggestions.is_empty()
+        && result.unavailable.is_empty()
+        && result.matches.iter().all(|m| m.explain.is_none()))
 }
 
-#[derive(Serialize)]
-pub(super) struct JsAmbiguous<'a> {
-    pub(super) name: &'a str,
-    pub(super) candidates: &'a [String],
+/// What an answer has to tell beside its hits. `explain` is a list for each match, when it was asked for, of addends whose
+/// weights are told by [`weights`].
+pub(super) fn details(result: &SearchResult) -> String {
+    let ambiguous = result.ambiguous.iter();
+    let ambiguous = ambiguous.map(|a| Object::new().text("name", &a.name).texts("candidates", &a.candidates).end());
+    let unavailable = result.unavailable.iter().map(|u| {
+        let server = Object::new().text("server", &u.server).text("status", u.status.as_str());
+        server.maybe("reason", u.reason.as_deref()).end()
+    });
+    let explain = result.matches.iter().filter_map(|m| m.explain.as_ref()).map(|addends| {
+        let addends = addends.iter().map(|e| Object::new().text("term", &e.term).text("field", e.field).end());
+        list(&addends.collect::<Vec<_>>())
+    });
+    Object::new()
+        .texts("missing", &result.missing)
+        .texts("direct", &result.direct)
+        .list("ambiguous", ambiguous.collect())
+        .texts("suggestions", &result.suggestions)
+        .list("unavailable", unavailable.collect())
+        .list("explain", explain.collect())
+        .end()
 }
 
-#[derive(Serialize)]
-pub(super) struct JsUnavailable<'a> {
-    pub(super) server: &'a str,
-    pub(super) status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<&'a str>,
+/// The weights of all addends, match by match.
+pub(super) fn weights(result: &SearchResult) -> Vec<f64> {
+    result.matches.iter().filter_map(|m| m.explain.as_ref()).flatten().map(|e| e.weight).collect()
 }
 
-#[derive(Serialize)]
-pub(super) struct JsExplain<'a> {
-    pub(super) term: &'a str,
-    pub(super) field: &'static str,
-    pub(super) weight: f64,
+pub(super) fn plan(plan: &Plan) -> String {
+    let t = &plan.tokens;
+    let tokens = Object::new()
+        .number("full", t.full as i64)
+        .number("direct", t.direct as i64)
+        .number("deferrable", t.deferrable as i64)
+        .number("threshold", t.threshold as i64)
+        .number("searchTool", t.search_tool as i64)
+        .number("listing", t.listing as i64)
+        .number("firstRequest", t.first_request as i64)
+        .number("saved", t.saved)
+        .end();
+    Object::new().flag("deferring", plan.deferring).text("reason", plan.reason.as_str()).json("tokens", &tokens).end()
 }
 
-pub(super) fn details(result: &SearchResult) -> Details<'_> {
-    Details {
-        missing: &result.missing,
-        direct: &result.direct,
-        ambiguous: result.ambiguous.iter().map(|a| JsAmbiguous { name: &a.name, candidates: &a.candidates }).collect(),
-        suggestions: &result.suggestions,
-        unavailable: result
-            .unavailable
-            .iter()
-            .map(|u| JsUnavailable { server: &u.server, status: u.status.as_str(), reason: u.reason.as_deref() })
-            .collect(),
-        explain: result
-            .matches
-            .iter()
-            .map(|m| {
-                let all = m.explain.as_ref()?;
-                Some(all.iter().map(|e| JsExplain { term: &e.term, field: e.field, weight: e.weight }).collect())
-            })
-            .collect(),
+pub(super) fn reply(reply: &SearchReply) -> String {
+    let mut all = Object::new()
+        .text("text", &reply.text)
+        .texts("loaded", &reply.loaded)
+        .texts("alreadyLoaded", &reply.already_loaded)
+        .flag("changed", reply.changed);
+    if let Some(result) = reply.result.as_ref().filter(|result| more_to_tell(result)) {
+        all = all.json("details", &details(result));
     }
+    if let Some(error) = &reply.error {
+        let error = Object::new().text("code", error.code().as_str()).text("message", error.message()).end();
+        all = all.json("error", &error);
+    }
+    all.end()
 }
 
-#[derive(Serialize)]
-pub(super) struct JsPlan {
-    pub(super) deferring: bool,
-    pub(super) reason: &'static str,
-    pub(super) tokens: JsTokens,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct JsTokens {
-    pub(super) full: f64,
-    pub(super) direct: f64,
-    pub(super) deferrable: f64,
-    pub(super) threshold: f64,
-    pub(super) search_tool: f64,
-    pub(super) listing: f64,
-    pub(super) first_request: f64,
-    pub(super) saved: f64,
-}
-
-impl From<&Plan> for JsPlan {
-    fn from(plan: &Plan) -> Self {
-        let t = plan.tokens;
-        Self {
-            deferring: plan.deferring,
-            reason: plan.reason.as_str(),
-            // As JavaScript's only numbers.
-            tokens: JsTokens {
-                full: t.full as f64,
-                direct: t.direct as f64,
-                deferrable: t.deferrable as f64,
-                threshold: t.threshold as f64,
-                search_tool: t.search_tool as f64,
-                listing: t.listing as f64,
-                first_request: t.first_request as f64,
-                saved: t.saved as f64,
-            },
+pub(super) fn resolution(resolution: &CallResolution, search_tool: &str) -> String {
+    let of = |status| Object::new().text("status", status);
+    let resolution = match resolution {
+        CallResolution::Ready(tool) => {
+            of("ready").text("name", tool.name()).text("rawName", tool.raw_name()).maybe("server", tool.server())
         }
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Reply<'a> {
-    pub(super) text: &'a str,
-    pub(super) loaded: &'a [String],
-    pub(super) already_loaded: &'a [String],
-    pub(super) changed: bool,
-    pub(super) hits: Option<Vec<f64>>,
-    pub(super) details: Option<Details<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<JsError<'a>>,
-}
-
-#[derive(Serialize)]
-pub(super) struct JsError<'a> {
-    pub(super) code: &'static str,
-    pub(super) message: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "status", rename_all = "lowercase", rename_all_fields = "camelCase")]
-pub(super) enum Resolution<'a> {
-    Ready {
-        name: &'a str,
-        raw_name: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        server: Option<&'a str>,
-    },
-    Activated {
-        name: &'a str,
-        text: &'a str,
-    },
-    Unavailable {
-        name: &'a str,
-        server: &'a str,
-        text: &'a str,
-    },
-    Ambiguous {
-        candidates: &'a [String],
-        text: &'a str,
-    },
-    Unknown {
-        suggestions: &'a [String],
-        text: &'a str,
-    },
+        CallResolution::Search => of("ready").text("name", search_tool).text("rawName", search_tool),
+        CallResolution::Activated(tool, text) => of("activated").text("name", tool.name()).text("text", text),
+        CallResolution::Unavailable { name, server, text } => {
+            of("unavailable").text("name", name).text("server", server).text("text", text)
+        }
+        CallResolution::Ambiguous { candidates, text } => {
+            of("ambiguous").texts("candidates", candidates).text("text", text)
+        }
+        CallResolution::Unknown { suggestions, text } => {
+            of("unknown").texts("suggestions", suggestions).text("text", text)
+        }
+    };
+    resolution.end()
 }

@@ -1,21 +1,28 @@
 //! A conversation as a class of JavaScript.
 
 use super::engine::Engine;
-use super::results::{JsError, JsPlan, Reply, Resolution, details, hits};
-use super::{Result, SEARCH_TOOL, write};
-use crate::session::{CallResolution, Entry, SearchInput, Session};
+use super::{Result, SEARCH_TOOL, options, results};
+use crate::session::{Entry, SearchInput, SearchReply, Session};
 use wasm_bindgen::prelude::*;
 
 /// One conversation. Every method is given the engine that began it.
 #[wasm_bindgen]
 pub struct Conversation {
-    pub(super) inner: Session,
+    inner: Session,
+    /// The last reply, until it is asked for.
+    last: Option<SearchReply>,
+}
+
+impl Conversation {
+    pub(super) fn new(inner: Session) -> Self {
+        Self { inner, last: None }
+    }
 }
 
 #[wasm_bindgen]
 impl Conversation {
-    pub fn plan(&self) -> Result<JsValue> {
-        write(&JsPlan::from(&self.inner.plan))
+    pub fn plan(&self) -> String {
+        results::plan(&self.inner.plan)
     }
 
     pub fn prompt(&self) -> String {
@@ -36,8 +43,9 @@ impl Conversation {
         Ok(self.inner.check(&engine.inner)?)
     }
 
-    pub fn preloaded(&self, engine: &Engine) -> Option<Vec<String>> {
-        self.inner.preloaded(&engine.inner)
+    pub fn preloaded(&self, engine: &Engine) -> Option<String> {
+        let names = self.inner.preloaded(&engine.inner)?;
+        Some(results::texts(names.iter().map(String::as_str)))
     }
 
     /// Tokens of the tools array, and those saved.
@@ -47,45 +55,34 @@ impl Conversation {
     }
 
     #[wasm_bindgen(js_name = tokensOf)]
-    pub fn tokens_of(&self, engine: &Engine, names: Vec<String>) -> Result<f64> {
-        Ok(self.inner.tokens_of(&engine.inner, &names)? as f64)
+    pub fn tokens_of(&self, engine: &Engine, names: &str) -> Result<f64> {
+        Ok(self.inner.tokens_of(&engine.inner, &options::names(names)?)? as f64)
     }
 
-    pub fn activated(&self, engine: &Engine) -> Vec<String> {
-        self.inner.activated(&engine.inner)
+    pub fn activated(&self, engine: &Engine) -> String {
+        results::texts(self.inner.activated(&engine.inner).iter().map(String::as_str))
     }
 
-    pub fn handle(&mut self, engine: &Engine, query: Option<String>, max_results: Option<f64>) -> Result<JsValue> {
+    /// The hits, none when nothing was searched for; the rest of the answer is the `reply`.
+    pub fn handle(&mut self, engine: &Engine, query: Option<String>, max_results: Option<f64>) -> Vec<f64> {
         let reply = self.inner.handle(&engine.inner, &SearchInput { query, max_results });
-        write(&Reply {
-            text: &reply.text,
-            loaded: &reply.loaded,
-            already_loaded: &reply.already_loaded,
-            changed: reply.changed,
-            hits: reply.result.as_ref().map(hits),
-            details: reply.result.as_ref().map(details),
-            error: reply.error.as_ref().map(|e| JsError { code: e.code().as_str(), message: e.message() }),
-        })
+        let hits = reply.result.as_ref().map(results::hits).unwrap_or_default();
+        self.last = Some(reply);
+        hits
     }
 
-    pub fn resolve(&mut self, engine: &Engine, name: &str) -> Result<JsValue> {
-        write(&match &self.inner.resolve(&engine.inner, name) {
-            CallResolution::Ready(tool) => {
-                Resolution::Ready { name: tool.name(), raw_name: tool.raw_name(), server: tool.server() }
-            }
-            CallResolution::Search => {
-                let name = &engine.inner.options().search_tool_name;
-                Resolution::Ready { name, raw_name: name, server: None }
-            }
-            CallResolution::Activated(tool, text) => Resolution::Activated { name: tool.name(), text },
-            CallResolution::Unavailable { name, server, text } => Resolution::Unavailable { name, server, text },
-            CallResolution::Ambiguous { candidates, text } => Resolution::Ambiguous { candidates, text },
-            CallResolution::Unknown { suggestions, text } => Resolution::Unknown { suggestions, text },
-        })
+    pub fn reply(&mut self) -> Option<String> {
+        self.last.take().map(|reply| results::reply(&reply))
     }
 
-    pub fn activate(&mut self, engine: &Engine, names: Vec<String>) -> Vec<String> {
-        self.inner.activate(&engine.inner, &names)
+    pub fn resolve(&mut self, engine: &Engine, name: &str) -> String {
+        let resolution = self.inner.resolve(&engine.inner, name);
+        results::resolution(&resolution, &engine.inner.options().search_tool_name)
+    }
+
+    pub fn activate(&mut self, engine: &Engine, names: &str) -> Result<String> {
+        let new = self.inner.activate(&engine.inner, &options::names(names)?);
+        Ok(results::texts(new.iter().map(String::as_str)))
     }
 
     pub fn reset(&mut self, engine: &Engine) {

@@ -12,8 +12,8 @@ use crate::order::{Exactness, Meaning, Order};
 use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
+use crate::sorted;
 use crate::tool::{Load, Tool};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a search may see, and how much of it to give.
 pub(crate) struct Scope<'s> {
@@ -53,9 +53,9 @@ pub(crate) struct Search<'e> {
     scope: &'e Scope<'e>,
     result: SearchResult,
     /// Servers that cannot answer calls now. Few, most of the time none.
-    not_ready: BTreeSet<&'e str>,
+    not_ready: Vec<&'e str>,
     /// Those of them that have a tool that would have matched.
-    down: BTreeSet<&'e str>,
+    down: Vec<&'e str>,
 }
 
 impl<'e> Search<'e> {
@@ -98,7 +98,7 @@ impl<'e> Search<'e> {
             scope,
             result: SearchResult::empty(query, kind),
             not_ready: down.map(|(name, _)| &**name).collect(),
-            down: BTreeSet::new(),
+            down: Vec::new(),
         }
     }
 
@@ -198,14 +198,20 @@ impl<'e> Search<'e> {
 
     /// The servers of matches that are not shown, those with most of them first.
     fn others_by_server(&self, candidates: &[usize], shown: &[(Scored, Tier)]) -> Vec<String> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        let others = candidates.iter().filter(|at| shown.iter().all(|(s, _)| s.place != **at));
-        for server in others.filter_map(|&at| self.order.tools[at].server()) {
-            *counts.entry(server).or_default() += 1;
+        let tools = &self.order.tools;
+        let mut others = vec![false; tools.len()];
+        candidates.iter().for_each(|&place| others[place] = true);
+        shown.iter().for_each(|(s, _)| others[s.place] = false);
+        // A server's tools stand side by side.
+        let mut servers: Vec<(&str, usize)> = Vec::new();
+        for server in tools.iter().zip(others).filter_map(|(tool, other)| tool.server().filter(|_| other)) {
+            match servers.last_mut() {
+                Some((last, count)) if *last == server => *count += 1,
+                _ => servers.push((server, 1)),
+            }
         }
-        let mut servers: Vec<(&str, usize)> = counts.into_iter().collect();
-        servers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        servers.into_iter().map(|(server, _)| server.to_owned()).collect()
+        let most_first = sorted::places(servers.len(), &|a, b| servers[b].1.cmp(&servers[a].1));
+        most_first.into_iter().map(|at| servers[at].0.to_owned()).collect()
     }
 
     fn found(&self, place: usize, score: f64, tier: Tier, explain: Option<Explainer<'_>>) -> Match {

@@ -5,7 +5,6 @@ use crate::order::Meaning;
 use crate::result::{Ambiguous, Match, QueryKind};
 use crate::suggest;
 use crate::tool::Load;
-use std::collections::BTreeSet;
 
 impl Search<'_> {
     /// Rule C1: each name in the order asked, without a limit.
@@ -13,7 +12,7 @@ impl Search<'_> {
         self.result.kind = QueryKind::Select;
         let order = self.order;
         let mut matches: Vec<Match> = Vec::new();
-        let mut found = BTreeSet::new();
+        let mut found = vec![false; order.tools.len()];
         for &name in names {
             match self.resolve(name) {
                 Meaning::One(at, exactness) => {
@@ -22,7 +21,7 @@ impl Search<'_> {
                         self.note_direct(at);
                     } else if self.note_if_down(tool) {
                         // It is neither found nor missing: `unavailable` says where it is.
-                    } else if found.insert(at) {
+                    } else if !std::mem::replace(&mut found[at], true) {
                         matches.push(self.found(at, 0.0, tier(exactness), None));
                     }
                 }

@@ -40,7 +40,7 @@ impl<'e> Search<'e> {
     fn list_server(&mut self, written: &str) -> bool {
         let Some(server) = self.find_server(written) else { return false };
         self.result.kind = QueryKind::Server;
-        self.down.extend(self.not_ready.get(server).copied());
+        self.down.extend(self.not_ready.contains(&server).then_some(server));
         let found = self.eligible(|tool| tool.server() == Some(server));
         self.list(found);
         true
