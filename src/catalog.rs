@@ -144,7 +144,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn new(name: &str) -> Self {
         Self {
-            squashed: names::squash(name),
+            squashed: names::squash(name).into_owned(),
             instructions: String::new(),
             status: ServerStatus::default(),
             reason: None,

@@ -2,6 +2,7 @@
 
 use crate::sorted;
 use crate::text::lower_case;
+use std::borrow::Cow;
 
 /// What a server's callable names begin with: `mcp__<server>__`.
 pub(crate) fn prefix(server: &str) -> String {
@@ -30,14 +31,19 @@ pub(crate) fn is_prefixed(name: &str) -> bool {
 }
 
 /// A name with case and separators ignored (rule C2); `mcp__` in front does not count.
-pub(crate) fn squash(name: &str) -> String {
+pub(crate) fn squash(name: &str) -> Cow<'_, str> {
     let name = if is_prefixed(name) { &name[5..] } else { name };
-    if name.is_ascii() {
-        let mut out = String::with_capacity(name.len());
-        out.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char));
-        return out;
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    if name.bytes().all(is_plain) {
+        return Cow::Borrowed(name);
     }
-    lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>())
+    if name.is_ascii() {
+        let kept = name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char);
+        let mut out = String::with_capacity(name.len());
+        out.extend(kept);
+        return Cow::Owned(out);
+    }
+    Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
 }
 
 /// A name pattern in which `*` stands for anything and `?` for one character; everything else is itself.

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorCode, Result};
 use crate::sorted;
 use crate::text;
+use std::borrow::Cow;
 
 /// The longest regular expression, in characters (rule C11).
 pub(crate) const MAX_PATTERN: usize = 200;
@@ -94,12 +95,16 @@ impl<'q> Query<'q> {
 }
 
 impl Words<'_> {
-    /// The words that `wanted` takes, with the punctuation between them: it tells where clauses end.
-    pub(crate) fn text(&self, wanted: &dyn Fn(&str) -> bool) -> String {
+    /// The words that are none of `names`, nor required, with the punctuation between them: it tells where clauses end.
+    pub(crate) fn text(&self, names: &[&str]) -> Cow<'_, str> {
+        if names.is_empty() && self.required.is_empty() && self.server.is_none() {
+            return Cow::Borrowed(self.rest);
+        }
         let plain =
             |token: &str| !token.starts_with('+') && after(token, "server:").is_none_or(|s| unquote(s).is_empty());
         let tokens = self.rest.split_inclusive(is_gap);
-        tokens.filter(|token| plain(token) && wanted(trim(token.trim_end_matches(is_gap)))).collect()
+        let kept = tokens.filter(|token| plain(token) && !names.contains(&trim(token.trim_end_matches(is_gap))));
+        Cow::Owned(kept.collect())
     }
 
     /// # Errors

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// A name as it is looked up: without case and separators, or as it is where nothing else is in it, such as an emoji.
 pub(crate) fn spelling(name: &str) -> Cow<'_, str> {
     let squashed = squash(name);
-    if squashed.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(squashed) }
+    if squashed.is_empty() { Cow::Borrowed(name) } else { squashed }
 }
 
 /// No entry.
@@ -150,6 +150,6 @@ fn texts_of(tool: &Tool, visit: &mut dyn FnMut(&str)) {
     visit(&own);
     // `github.create_issue` where the callable name has no server in it.
     if let Some(server) = tool.server() {
-        visit(&(squash(server) + &own));
+        visit(&(squash(server).into_owned() + &own));
     }
 }

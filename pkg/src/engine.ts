@@ -92,7 +92,7 @@ export class ToolSearch {
     if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
     const lines = tools.map(stringify);
     const plain = addOptions(options);
-    const tell = this.#watch(plain.server);
+    const tell = this.#watch(options?.server);
     guard(() => engine.begin());
     for (let at = 0; at < lines.length; ) {
       const start = at;
@@ -123,7 +123,7 @@ export class ToolSearch {
     const bytes = typeof json === "string" ? encoder.encode(json) : json;
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_json", "`json` must be text or bytes.");
     const plain = addOptions(options);
-    const tell = this.#watch(plain.server);
+    const tell = this.#watch(options?.server);
     guard(() => engine.begin());
     copyInto(engine, bytes);
     guard(() => engine.stageJson(bytes.byteLength));
@@ -269,12 +269,12 @@ export class ToolSearch {
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
       throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
     }
+    const filter = { allow: allow && textsOf(allow), deny: deny && textsOf(deny) };
     const plain = optionsText({
       model,
       contextWindow,
       defer,
-      allow: allow && textsOf(allow),
-      deny: deny && textsOf(deny),
+      ...filter,
       activated: state && textsOf(state.activated),
       preloaded: state?.preloaded && textsOf(state.preloaded),
       maxTools,
@@ -289,7 +289,7 @@ export class ToolSearch {
       listener,
       usage,
       // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
-      whole: () => this.#session({ model, contextWindow, allow: plain.allow, deny: plain.deny, defer: "never" }, undefined, new UsageCounter()),
+      whole: () => this.#session({ model, contextWindow, ...filter, defer: "never" }, undefined, new UsageCounter()),
     };
     return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id));
   }

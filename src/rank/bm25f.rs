@@ -199,6 +199,27 @@ impl Room {
         });
     }
 
+    /// Scales the scores of what only stand-ins found, so that they end below the least of what a word itself found; gives the
+    /// factor.
+    fn put_others_behind(&self, candidates: &mut [Candidate]) -> f64 {
+        let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
+        for Candidate { number, scored } in candidates.iter() {
+            if self.found[*number as usize].literal {
+                if scored.score < least_literal {
+                    least_literal = scored.score;
+                }
+            } else if scored.score > most_other {
+                most_other = scored.score;
+            }
+        }
+        let scale = behind(least_literal, most_other);
+        if scale < 1.0 {
+            let others = candidates.iter_mut().filter(|c| !self.found[c.number as usize].literal);
+            others.for_each(|c| c.scored.score *= scale);
+        }
+        scale
+    }
+
     fn clear(&mut self) {
         for number in self.touched.drain(..) {
             self.found[number as usize] = Found::default();
@@ -230,67 +251,43 @@ pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Optio
         room.find(index, number, term, several);
     }
     let words = terms.iter().filter(|t| t.counts).count();
-    let mut candidates = candidates(index, order, &room, words, eligible);
-    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
-    for Candidate { number, scored } in &mut candidates {
-        let f = &room.found[*number as usize];
+    let mut candidates: Vec<Candidate> = Vec::with_capacity(room.touched.len());
+    let (mut whole, mut others) = (false, false);
+    for &number in &room.touched {
+        let Some(slot) = index.slot_of(number) else { continue };
+        let place = order.place_of(slot);
+        if eligible.is_some_and(|eligible| !eligible(place)) {
+            continue;
+        }
+        let f = &room.found[number as usize];
         let mut score = f.score;
         if several {
-            let clauses = &mut room.clauses[*number as usize];
+            let clauses = &mut room.clauses[number as usize];
             clauses.settle();
             score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * clauses.best_gain;
         }
         score += score * coverage_bonus(usize::from(f.words), words);
         if f.name_hits > 0 {
-            score += f.name_gain * name_bonus(f.name_hits, index.name_words(*number));
+            score += f.name_gain * name_bonus(f.name_hits, index.name_words(number));
         }
-        if f.literal && score < least_literal {
-            least_literal = score;
-        }
-        if !f.literal && score > most_other {
-            most_other = score;
-        }
-        scored.score = score;
+        whole |= usize::from(f.words) == words;
+        others |= !f.literal;
+        candidates.push(Candidate { number, scored: Scored { place, score } });
     }
-    let scale = behind(least_literal, most_other);
-    if scale < 1.0 {
-        let others = candidates.iter_mut().filter(|c| !room.found[c.number as usize].literal);
-        others.for_each(|c| c.scored.score *= scale);
+    // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
+    if words > 2 && whole {
+        candidates.retain(|c| {
+            let f = &room.found[c.number as usize];
+            f.name_hits > 0 || usize::from(f.any_words) * 2 >= words
+        });
     }
+    let scale = if others { room.put_others_behind(&mut candidates) } else { 1.0 };
     let lifted = if several { speak_for_clauses(&mut candidates, &room.clauses, index) } else { Vec::new() };
     room.clear();
     if let Ok(mut scratch) = index.scratch.lock() {
         *scratch = room;
     }
     Ranked { scored: candidates.into_iter().map(|c| c.scored).collect(), scale, lifted }
-}
-
-/// The tools to score: the eligible ones, without padding. Where some tool has every word, those with less than half of them
-/// and none in the name are padding (rule C7).
-fn candidates(
-    index: &Index,
-    order: &Order,
-    room: &Room,
-    words: usize,
-    eligible: Option<&dyn Fn(usize) -> bool>,
-) -> Vec<Candidate> {
-    let mut all: Vec<Candidate> = Vec::with_capacity(room.touched.len());
-    let mut whole = false;
-    for &number in &room.touched {
-        let Some(slot) = index.slot_of(number) else { continue };
-        let place = order.place_of(slot);
-        if eligible.is_none_or(|eligible| eligible(place)) {
-            all.push(Candidate { number, scored: Scored { place, score: 0.0 } });
-            whole |= usize::from(room.found[number as usize].words) == words;
-        }
-    }
-    if words > 2 && whole {
-        all.retain(|c| {
-            let f = &room.found[c.number as usize];
-            f.name_hits > 0 || usize::from(f.any_words) * 2 >= words
-        });
-    }
-    all
 }
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all

@@ -6,9 +6,6 @@ pub(crate) mod additive;
 pub(crate) mod bm25f;
 pub(crate) mod terms;
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 /// A tool by its place in catalog order, and how well it matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scored {
@@ -27,40 +24,27 @@ pub struct Explain {
     pub weight: f64,
 }
 
+/// Up to how many of the best are kept in order one by one.
+const PAGE: usize = 64;
+
 /// The best `count` of them, best first; equal ones in catalog order (rule C8).
 pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
-    // The worst that is kept is on top.
-    let mut kept: BinaryHeap<Rank> = BinaryHeap::with_capacity(count.min(all.len()) + 1);
+    let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
+    if count > PAGE {
+        let mut all = all;
+        all.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
+        all.truncate(count);
+        return all;
+    }
+    // In order. There are at most a page of them, and few of all come so far: the best are found early, on average.
+    let mut kept: Vec<Scored> = Vec::with_capacity(count.min(all.len()) + 1);
     for scored in all {
-        if kept.len() < count {
-            kept.push(Rank(scored));
-        } else if kept.peek().is_some_and(|worst| scored.score >= worst.0.score && Rank(scored) < *worst) {
-            kept.pop();
-            kept.push(Rank(scored));
+        if kept.len() == count && !kept.last().is_some_and(|worst| before(&scored, worst)) {
+            continue;
         }
+        let at = kept.iter().rposition(|better| before(better, &scored)).map_or(0, |at| at + 1);
+        kept.insert(at, scored);
+        kept.truncate(count);
     }
-    kept.into_sorted_vec().into_iter().map(|rank| rank.0).collect()
+    kept
 }
-
-/// A place in the order of matches: the better, the less.
-struct Rank(Scored);
-
-impl Ord for Rank {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.0.score.total_cmp(&self.0.score).then(self.0.place.cmp(&other.0.place))
-    }
-}
-
-impl PartialOrd for Rank {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Rank {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Rank {}

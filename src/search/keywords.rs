@@ -9,14 +9,21 @@ use crate::rank::terms::{Term, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
 use crate::tool::{Load, Tool};
+use std::borrow::Cow;
 
 /// In a query of more words than this, a plain word that happens to be a tool's name is not taken for it.
 const MOST_NAMES: usize = 5;
 
 impl Search<'_> {
-    /// Ranks by the words that are no names; tools that the query names come first. `named` is what each word means as a
-    /// name, `server` the one that the query keeps to.
-    pub(super) fn keywords(&mut self, words: &Words<'_>, named: Vec<(&str, Meaning)>, server: Option<&str>) {
+    /// Ranks by the words that are no names; tools that the query names come first. `whole` is what all of it means as a name,
+    /// `named` what each word does, `server` the one that the query keeps to.
+    pub(super) fn keywords(
+        &mut self,
+        words: &Words<'_>,
+        whole: &Meaning,
+        named: Vec<(&str, Meaning)>,
+        server: Option<&str>,
+    ) {
         let (order, scope, engine) = (self.order, self.scope, self.engine);
         let mut first: Vec<(usize, Tier)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
@@ -32,8 +39,8 @@ impl Search<'_> {
             names.push(word);
         }
         // `create issue` is create_issue, spelt as words.
-        if let Meaning::One(at, _) = self.resolve(words.whole) {
-            first.push((at, Tier::Alias));
+        if let Meaning::One(at, _) = whole {
+            first.push((*at, Tier::Alias));
         }
         for &(at, _) in first.iter().filter(|(at, _)| order.tools[*at].load == Load::Direct) {
             self.note_direct(at);
@@ -50,7 +57,11 @@ impl Search<'_> {
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
         // Required words only filter, unless there are no others.
-        let text = if words.each.is_empty() { words.required.join(" ") } else { words.text(&|w| !names.contains(&w)) };
+        let text = if words.each.is_empty() {
+            Cow::Owned(words.required.join(" "))
+        } else {
+            words.text(&names)
+        };
         let query = terms(&text, index, &known);
         self.note_unknown(query.iter().chain(&required));
         let unnamed = first.is_empty();

@@ -115,7 +115,8 @@ impl<'e> Search<'e> {
     /// What a query that is no `select:` asks for.
     fn words(&mut self, words: &Words<'_>) -> Result<()> {
         let plain = words.server.is_none() && words.required.is_empty();
-        if plain && matches!(self.resolve(words.whole), Meaning::One(_, Exactness::Callable)) {
+        let whole = self.resolve(words.whole);
+        if plain && matches!(whole, Meaning::One(_, Exactness::Callable)) {
             self.select(&[words.whole]);
             return Ok(());
         }
@@ -134,7 +135,7 @@ impl<'e> Search<'e> {
             return Ok(());
         }
         words.check()?;
-        self.keywords(words, named, server);
+        self.keywords(words, &whole, named, server);
         Ok(())
     }
 
