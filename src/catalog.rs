@@ -1,7 +1,7 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Reader, members};
+use crate::json::member;
 use crate::names::{self, Filter, Glob};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
@@ -9,7 +9,6 @@ use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
 use crate::vocabulary::Vocabulary;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// How much a catalog takes (rule A8). What goes beyond is a `limit_exceeded` and adds nothing.
@@ -461,40 +460,24 @@ impl Catalog {
     }
 }
 
-/// Where the definitions stand in the compact JSON text of a `tools/list` result, bare, within its JSON-RPC response, or of an
-/// array of them.
+/// The list of definitions in the compact JSON text of a `tools/list` result, bare, within its JSON-RPC response, or of an array.
 ///
 /// # Errors
 /// `invalid_json`.
-pub(crate) fn definitions(json: &str) -> Result<Vec<Range<usize>>> {
+pub(crate) fn list_in(json: &str) -> Result<&str> {
     let mut list = json;
     for wanted in ["result", "tools"] {
-        let mut found = None;
-        members(list, &mut |key, value| {
-            if key == wanted {
-                found = Some(value);
-            }
-        });
-        list = found.unwrap_or(list);
+        list = member(list, wanted).unwrap_or(list);
     }
-    let start = list.as_ptr() as usize - json.as_ptr() as usize;
-    let mut reader = Reader::new(list);
-    if !reader.enter(b'[') {
-        let what = "neither an array of tools nor an object with `tools`";
-        return Err(Error::new(ErrorCode::InvalidJson, what));
+    if list.starts_with('[') {
+        return Ok(list);
     }
-    let mut all = Vec::new();
-    while reader.element() {
-        let from = start + reader.at();
-        reader.skip();
-        all.push(from..start + reader.at());
-    }
-    Ok(all)
+    Err(Error::new(ErrorCode::InvalidJson, "neither an array of tools nor an object with `tools`"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::definitions;
+    use super::list_in;
 
     #[test]
     fn lists_in_every_wrapping() {
@@ -503,12 +486,10 @@ mod tests {
             r#"{"tools":[{"name":"a"}],"nextCursor":"x"}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}"#,
         ] {
-            let found = definitions(json).unwrap();
-            assert_eq!(found.len(), 1, "{json}");
-            assert_eq!(&json[found[0].clone()], r#"{"name":"a"}"#);
+            assert_eq!(list_in(json).unwrap(), r#"[{"name":"a"}]"#, "{json}");
         }
         for json in ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#] {
-            assert!(definitions(json).is_err(), "{json}");
+            assert!(list_in(json).is_err(), "{json}");
         }
     }
 }

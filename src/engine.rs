@@ -111,11 +111,17 @@ impl ToolSearch {
     pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
+        batch.text.reserve(text.len());
         json::compact(text, &mut batch.text)
             .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
+        let list = catalog::list_in(&batch.text)?;
+        let mut at = 1 + list.as_ptr() as usize - batch.text.as_ptr() as usize;
         let max = self.options.limits.definition_bytes;
-        for (place, range) in catalog::definitions(&batch.text)?.into_iter().enumerate() {
-            batch.tools.push(Parsed::of(&mut batch.text, range, place, max)?);
+        // In compact JSON a value comes right behind the bracket or the comma.
+        while batch.text.as_bytes().get(at).is_some_and(|next| *next != b']') {
+            let (tool, end) = Parsed::of(&mut batch.text, at, batch.tools.len(), max)?;
+            batch.tools.push(tool);
+            at = end + usize::from(batch.text.as_bytes().get(end) == Some(&b','));
         }
         Ok(batch)
     }

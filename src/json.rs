@@ -221,6 +221,17 @@ impl<'a> Reader<'a> {
         !ends
     }
 
+    /// Passes over the next value, and calls `visit` with every key and value of it if it is an object.
+    pub(crate) fn members(&mut self, visit: &mut dyn FnMut(&str, &'a str)) {
+        if !self.enter(b'{') {
+            self.skip();
+            return;
+        }
+        while let Some(key) = self.key() {
+            visit(&unescape(key), self.skip());
+        }
+    }
+
     /// Passes over a string and gives what stands between its quotes.
     pub(crate) fn string(&mut self) -> &'a str {
         let start = self.at + 1;
@@ -277,12 +288,18 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
 
 /// Calls `visit` with every key and value of a text that may be an object; of any other text there are none.
 pub(crate) fn members<'a>(json: &'a str, visit: &mut dyn FnMut(&str, &'a str)) {
-    let mut reader = Reader::new(json);
-    if reader.enter(b'{') {
-        while let Some(key) = reader.key() {
-            visit(&unescape(key), reader.skip());
+    Reader::new(json).members(visit);
+}
+
+/// The value of a key in a text that may be an object.
+pub(crate) fn member<'a>(json: &'a str, wanted: &str) -> Option<&'a str> {
+    let mut found = None;
+    members(json, &mut |key, value| {
+        if key == wanted {
+            found = Some(value);
         }
-    }
+    });
+    found
 }
 
 /// The text that a JSON string stands for, given what is between its quotes.

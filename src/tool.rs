@@ -1,7 +1,7 @@
 //! One tool: its definition in the shape of MCP `tools/list`, whichever shape it came in.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{self, text_of};
+use crate::json::{self, Reader, member, text_of};
 use crate::tokens;
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
@@ -144,12 +144,15 @@ impl Parsed {
     pub(crate) fn read(json: &str, batch: &mut String, place: usize, max_bytes: usize) -> Result<Self> {
         let start = batch.len();
         json::compact(json, batch).map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
-        Self::of(batch, start..batch.len(), place, max_bytes)
+        Ok(Self::of(batch, start, place, max_bytes)?.0)
     }
 
-    /// The same for one that stands in `batch` already, as compact JSON.
-    pub(crate) fn of(batch: &mut String, range: Range<usize>, place: usize, max_bytes: usize) -> Result<Self> {
-        let text = &batch[range.clone()];
+    /// The same for one that stands in `batch` already, as compact JSON from `start` on; also gives where it ends.
+    pub(crate) fn of(batch: &mut String, start: usize, place: usize, max_bytes: usize) -> Result<(Self, usize)> {
+        let mut reader = Reader::new(&batch[start..]);
+        let given = Given::read(&mut reader);
+        let end = start + reader.at();
+        let text = &batch[start..end];
         let bad = |what: &str| Err(unusable(text, place, what));
         if text.len() > max_bytes {
             return Err(Error::new(
@@ -162,7 +165,7 @@ impl Parsed {
             )
             .at(place));
         }
-        let Some(given) = Given::read(text) else { return bad("is no tool definition: it is not an object") };
+        let Some(given) = given else { return bad("is no tool definition: it is not an object") };
         let given = match given.as_mcp() {
             Ok(given) => given,
             Err(what) => return bad(what),
@@ -179,9 +182,9 @@ impl Parsed {
             }
         }
         let flags = [(ANNOTATIONS, "alwaysLoad"), (META, "anthropic/alwaysLoad")];
-        let always_load = flags.iter().any(|&(field, key)| member(given.fields[field], key) == Some("true"));
+        let always_load = flags.iter().any(|&(field, key)| given.fields[field].and_then(|object| member(object, key)) == Some("true"));
         let (name, converted) = (name.into_owned(), given.converted);
-        let mut definition = range;
+        let mut definition = start..end;
         let parts = if converted {
             let (text, parts) = given.to_json();
             // What was given stands at the end of the batch, most of the time, and nobody asks for it again.
@@ -194,7 +197,7 @@ impl Parsed {
         } else {
             given.fields.map(|value| value.map_or([0; 2], |value| span(text, value)))
         };
-        Ok(Self { name, definition, parts, always_load, converted })
+        Ok((Self { name, definition, parts, always_load, converted }, end))
     }
 }
 
@@ -210,8 +213,9 @@ fn unusable(json: &str, place: usize, what: &str) -> Error {
 
 /// "tool 3 (`create_issue`)", as far as it can be told.
 fn describe(json: &str, place: usize) -> String {
-    let name = Given::read(json).and_then(|given| {
-        let inner = given.function.and_then(Given::read);
+    let read = |json| Given::read(&mut Reader::new(json));
+    let name = read(json).and_then(|given| {
+        let inner = given.function.and_then(read);
         given.name.or(inner.and_then(|inner| inner.name)).and_then(text_of)
     });
     match name {
@@ -236,10 +240,11 @@ struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Nothing of what is no object.
-    fn read(json: &'a str) -> Option<Self> {
+    /// Passes over a value; nothing of what is no object.
+    fn read(reader: &mut Reader<'a>) -> Option<Self> {
         let mut given = Self::default();
-        json::members(json, &mut |key, value| {
+        let is_object = reader.peek() == b'{';
+        reader.members(&mut |key, value| {
             let field = match key {
                 "name" => &mut given.name,
                 "input_schema" => &mut given.anthropic_schema,
@@ -253,14 +258,14 @@ impl<'a> Given<'a> {
             };
             *field = Some(value);
         });
-        json.starts_with('{').then_some(given)
+        is_object.then_some(given)
     }
 
     /// The same as MCP has it.
     fn as_mcp(self) -> std::result::Result<Self, &'static str> {
         if self.kind == Some("\"function\"") {
             let mut inner = match self.function {
-                Some(function) => Self::read(function).ok_or("has a `function` that is no object")?,
+                Some(function) => Self::read(&mut Reader::new(function)).ok_or("has a `function` that is no object")?,
                 None => self,
             };
             // OpenAI has `null` for a function without parameters.
@@ -294,17 +299,6 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The value of a key in what may be an object.
-fn member<'a>(object: Option<&'a str>, wanted: &str) -> Option<&'a str> {
-    let mut found = None;
-    json::members(object?, &mut |key, value| {
-        if key == wanted {
-            found = Some(value);
-        }
-    });
-    found
-}
-
 /// The parts of a definition that are shown, searched and sent.
 pub(crate) struct View<'a> {
     pub title: Option<Cow<'a, str>>,
@@ -325,8 +319,8 @@ impl<'a> View<'a> {
             input_schema,
             output_schema,
             hints: [
-                member(annotations, "searchHint").and_then(text_of),
-                member(meta, "anthropic/searchHint").and_then(text_of),
+                annotations.and_then(|object| member(object, "searchHint")).and_then(text_of),
+                meta.and_then(|object| member(object, "anthropic/searchHint")).and_then(text_of),
             ],
         }
     }

@@ -1,10 +1,11 @@
 //! Words by number.
 
 use crate::snapshot::{Input, Output};
-use foldhash::quality::FixedState;
+use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Gives every distinct word the next number. The words stand behind one another in one text.
@@ -22,11 +23,26 @@ struct Words {
 }
 
 impl Words {
-    fn get(&self, number: u32) -> &str {
+    fn range(&self, number: u32) -> Range<usize> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.text[start as usize..self.ends[number] as usize]
+        start as usize..self.ends[number] as usize
     }
+
+    fn get(&self, number: u32) -> &str {
+        &self.text[self.range(number)]
+    }
+
+    /// As bytes, which need no look for characters that begin or end there.
+    fn bytes(&self, number: u32) -> &[u8] {
+        &self.text.as_bytes()[self.range(number)]
+    }
+}
+
+fn hash(state: &FixedState, word: &[u8]) -> u64 {
+    let mut hasher = state.build_hasher();
+    hasher.write(word);
+    hasher.finish()
 }
 
 /// Words are untrusted text, so that a hash over them must be seeded (rule H4). Where the platform gives no randomness
@@ -64,7 +80,8 @@ impl Vocabulary {
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
         match &self.numbers {
             Numbers::Hashed(table, state) => {
-                table.find(state.hash_one(word.as_bytes()), |&number| self.words.get(number) == word).copied()
+                let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
+                table.find(hash(state, word.as_bytes()), same).copied()
             }
             Numbers::Ordered(map) => map.get(word).copied(),
         }
@@ -94,7 +111,7 @@ impl Vocabulary {
         }
         let mut all = Self { words, ..Self::default() };
         if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
-            table.reserve(words.ends.len(), |number| state.hash_one(words.get(*number).as_bytes()));
+            table.reserve(words.ends.len(), |number| hash(state, words.bytes(*number)));
         }
         (0..all.len() as u32).for_each(|number| all.note(number));
         Some(all)
@@ -104,7 +121,7 @@ impl Vocabulary {
         let Self { words, numbers } = self;
         match numbers {
             Numbers::Hashed(table, state) => {
-                let hash = |number: &u32| state.hash_one(words.get(*number).as_bytes());
+                let hash = |number: &u32| hash(state, words.bytes(*number));
                 table.insert_unique(hash(&number), number, hash);
             }
             Numbers::Ordered(map) => {
@@ -127,7 +144,6 @@ fn seed() -> Option<u64> {
 
 #[cfg(not(feature = "bindings"))]
 fn seed() -> Option<u64> {
-    use std::hash::Hasher;
     static SEED: OnceLock<u64> = OnceLock::new();
     // The standard library's own keys come from the platform.
     Some(*SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish()))

@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorCode};
 use crate::options::Options;
 use crate::result::SearchResult;
 use crate::snapshot;
+use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 /// A catalog with everything that is asked of it.
@@ -57,7 +58,7 @@ impl Engine {
     /// Reads the reserved bytes as definitions, one JSON text a line.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        for line in String::from_utf8_lossy(&inbox[..bytes]).split('\n') {
+        for line in text(&inbox[..bytes]).split('\n') {
             self.inner.stage(&mut self.staged, line)?;
         }
         // The next chunk is of the same size, more or less.
@@ -69,7 +70,7 @@ impl Engine {
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        self.staged = self.inner.stage_list(&String::from_utf8_lossy(&inbox[..bytes]))?;
+        self.staged = self.inner.stage_list(&text(&inbox[..bytes]))?;
         Ok(())
     }
 
@@ -169,4 +170,9 @@ impl Engine {
     pub fn snapshot(&self) -> Vec<u8> {
         self.inner.snapshot()
     }
+}
+
+/// Bytes as text; what is none becomes U+FFFD. Most are, and are not copied.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

@@ -117,10 +117,7 @@ impl Segment {
         stem_of: &[u32],
         stems: usize,
     ) -> Self {
-        let mut forms: Vec<u32> = form_entries.iter().map(|(form, _)| *form).collect();
-        forms.sort_unstable();
-        forms.dedup();
-        let single = single(&forms, stem_of, stems);
+        let single = single(form_entries.iter().map(|(form, _)| *form), stem_of, stems);
         Self {
             tools,
             stems: Lists::collect(stem_entries, stems, |_| true),
@@ -162,9 +159,8 @@ impl Segment {
     /// This one and the one behind it as one.
     pub(crate) fn join(&self, next: &Self, stem_of: &[u32], stems: usize) -> Self {
         let both = |form: u32| [self.of_form(form, stem_of), next.of_form(form, stem_of)];
-        let all: Vec<u32> =
-            (0..stem_of.len() as u32).filter(|form| both(*form).iter().any(|p| !p.is_empty())).collect();
-        let single = single(&all, stem_of, stems);
+        let forms = (0..stem_of.len() as u32).filter(|form| both(*form).iter().any(|p| !p.is_empty()));
+        let single = single(forms, stem_of, stems);
         let own = |form: u32| if is_single(&single, stem_of, form) { [&[][..]; 2] } else { both(form) };
         Self {
             tools: self.tools + next.tools,
@@ -176,12 +172,12 @@ impl Segment {
 }
 
 /// By stem: its only form among `forms`.
-fn single(forms: &[u32], stem_of: &[u32], stems: usize) -> Vec<u32> {
+fn single(forms: impl Iterator<Item = u32>, stem_of: &[u32], stems: usize) -> Vec<u32> {
     let mut several = vec![false; stems];
     let mut single = vec![NONE; stems];
-    for &form in forms {
+    for form in forms {
         let stem = stem_of[form as usize] as usize;
-        several[stem] |= single[stem] != NONE;
+        several[stem] |= single[stem] != NONE && single[stem] != form;
         single[stem] = if several[stem] { NONE } else { form };
     }
     single

@@ -16,8 +16,19 @@ pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
 
 /// A word of prose.
 pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_lowercase()) {
-        return emit(word, Kind::Part);
+    let tail = word.get(1..).unwrap_or_default();
+    if word.len() <= MAX_WORD && tail.bytes().all(|b| b.is_ascii_lowercase()) {
+        match word.as_bytes() {
+            [b'a'..=b'z', ..] => return emit(word, Kind::Part),
+            // At the beginning of a sentence.
+            &[first @ b'A'..=b'Z', ..] => {
+                let mut lower = [0; MAX_WORD];
+                lower[0] = first.to_ascii_lowercase();
+                lower[1..word.len()].copy_from_slice(tail.as_bytes());
+                return emit(std::str::from_utf8(&lower[..word.len()]).unwrap_or_default(), Kind::Part);
+            }
+            _ => {}
+        }
     }
     let word = if is_prefixed(word) { &word[5..] } else { word };
     // `GitHub`, `YouTube` and `OAuth` are words of prose, `createIssue` is an identifier in it.
@@ -83,25 +94,17 @@ fn part(text: &str, buffer: &mut String, emit: &mut dyn FnMut(&str, Kind)) -> us
 /// The length in bytes of the first camel-case hump: an acronym (with a plural `s`) stays whole, digits stay with what
 /// they follow.
 fn hump(text: &str) -> usize {
-    let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let at = |i: usize| chars.get(i).map(|&(_, c)| c);
-    let upper = |i: usize| at(i).is_some_and(char::is_uppercase);
-    let lower = |i: usize| at(i).is_some_and(|c| c.is_alphabetic() && !c.is_uppercase());
-    let mut i = 0;
-    while upper(i) {
-        i += 1;
-    }
-    if i > 1 && lower(i) {
-        let plural = at(i) == Some('s') && !lower(i + 1);
+    let capitals = text.find(|c: char| !c.is_uppercase()).unwrap_or(text.len());
+    let rest = &text[capitals..];
+    let mut chars = rest.chars();
+    let is_lower = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !c.is_uppercase());
+    let last = text[..capitals].char_indices().next_back().map_or(0, |(at, _)| at);
+    let next = chars.next();
+    let end = if last > 0 && is_lower(next) {
         // The last capital of a run begins the next word, unless it is an acronym's plural.
-        i = if plural { i + 1 } else { i - 1 };
+        if next == Some('s') && !is_lower(chars.next()) { capitals + 1 } else { last }
     } else {
-        while at(i).is_some() && !upper(i) {
-            i += 1;
-        }
-    }
-    while at(i).is_some_and(|c| c.is_ascii_digit()) {
-        i += 1;
-    }
-    chars.get(i.max(1)).map_or(text.len(), |&(at, _)| at)
+        capitals + rest.find(char::is_uppercase).unwrap_or(rest.len())
+    };
+    end + text[end..].bytes().take_while(u8::is_ascii_digit).count()
 }

@@ -54,18 +54,39 @@ pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
 /// identifiers have fallen into their parts, so a few lines stand for its tables.
 fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     let mut rest = text;
-    while let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) {
+    loop {
+        // Most of it is ASCII, which needs no look at characters.
+        rest = &rest[rest.bytes().take_while(|b| b.is_ascii() && !is_plain(*b)).count()..];
+        let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return };
         let (word, after) = rest[start..].split_at(word_length(&rest[start..]));
         identifier::prose_word(word, emit);
         rest = after;
     }
 }
 
+/// A byte that is a letter, a digit or `_` by itself.
+fn is_plain(byte: u8) -> bool {
+    const TABLE: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+            byte += 1;
+        }
+        table
+    };
+    TABLE[byte as usize]
+}
+
 /// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
 /// `·` or apostrophe between them.
 fn word_length(text: &str) -> usize {
+    let plain = text.bytes().take_while(|b| is_plain(*b)).count();
+    if text.as_bytes().get(plain).is_none_or(|b| b.is_ascii() && !matches!(b, b'.' | b':' | b'\'')) {
+        return plain;
+    }
     let holds = |c: char| c == '_' || script::is_letter(c);
-    let mut chars = text.chars();
+    let mut chars = text[plain..].chars();
     loop {
         let length = text.len() - chars.as_str().len();
         let goes_on = match chars.next() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// NFKC with the accents of Latin, Greek and Cyrillic letters dropped. Case is kept: names are split at its changes.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
+    if text.is_ascii() || text.chars().all(is_folded) {
         return Cow::Borrowed(text);
     }
     let apart = decompose(text);
@@ -13,6 +13,13 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     }
     let bare: String = apart.chars().filter(|&c| !is_accent(c)).collect();
     Cow::Owned(compose(&bare))
+}
+
+/// Characters that are themselves whatever is done: ASCII, dashes and quotes, Han, kana, Hangul.
+fn is_folded(c: char) -> bool {
+    matches!(c, '\0'..='\x7F' | '\u{2010}'..='\u{2016}' | '\u{2018}'..='\u{2023}'
+        | '\u{3001}'..='\u{3011}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
 /// The combining marks of European scripts. Those of other scripts are letters to their readers and stay.
