@@ -227,8 +227,16 @@ pub(crate) struct Output(Vec<u8>);
 
 impl Output {
     pub(crate) fn numbers(&mut self, numbers: &[u32]) {
-        self.0.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
-        numbers.iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+        self.map(numbers, |number| [*number]);
+    }
+
+    /// Things that are `N` numbers each.
+    pub(crate) fn map<T, const N: usize>(&mut self, things: &[T], numbers: impl Fn(&T) -> [u32; N]) {
+        self.0.reserve(4 * (1 + N * things.len()));
+        self.0.extend_from_slice(&((N * things.len()) as u32).to_le_bytes());
+        for thing in things {
+            numbers(thing).iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -252,9 +260,15 @@ impl<'a> Input<'a> {
     }
 
     pub(crate) fn numbers(&mut self) -> Option<Vec<u32>> {
+        self.map(|[number]| number)
+    }
+
+    /// Things that are `N` numbers each.
+    pub(crate) fn map<T, const N: usize>(&mut self, thing: impl Fn([u32; N]) -> T) -> Option<Vec<T>> {
         let bytes = self.length()?.checked_mul(4)?;
-        let numbers = self.take(bytes)?.chunks_exact(4);
-        Some(numbers.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+        let things = self.take(bytes)?.chunks_exact(4 * N);
+        let number = |b: &[u8], at: usize| u32::from_le_bytes([b[4 * at], b[4 * at + 1], b[4 * at + 2], b[4 * at + 3]]);
+        Some(things.map(|b| thing(std::array::from_fn(|at| number(b, at)))).collect())
     }
 
     pub(crate) fn array<const N: usize>(&mut self) -> Option<[u32; N]> {

@@ -182,7 +182,9 @@ impl Parsed {
             }
         }
         let flags = [(ANNOTATIONS, "alwaysLoad"), (META, "anthropic/alwaysLoad")];
-        let always_load = flags.iter().any(|&(field, key)| given.fields[field].and_then(|object| member(object, key)) == Some("true"));
+        let always_load = flags
+            .iter()
+            .any(|&(field, key)| given.fields[field].and_then(|object| member(object, key)) == Some("true"));
         let (name, converted) = (name.into_owned(), given.converted);
         let mut definition = start..end;
         let parts = if converted {

@@ -20,7 +20,9 @@ use fields::{read, saturate, weights};
 use std::sync::{Arc, OnceLock};
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
-const RUN: usize = 8_192;
+const RUN: usize = 1_024;
+/// Most tools of a segment that others join with: joining takes the memory of both once more.
+const LARGEST: usize = 4_096;
 
 /// What stands for a tool that is gone, and for the stem of a stop word.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -102,7 +104,7 @@ impl Index {
             // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
                 && before.tools() <= 2 * last.tools()
-                && before.tools() + last.tools() <= RUN
+                && before.tools() + last.tools() <= LARGEST
             {
                 let joined = before.join(last, &self.stem_of, self.stems.len());
                 self.segments.truncate(self.segments.len() - 2);

@@ -43,16 +43,13 @@ impl Lists {
 
     fn write(&self, out: &mut Output) {
         out.numbers(&self.starts);
-        let postings: Vec<u32> = self.postings.iter().flat_map(|p| [p.tool, p.weight.to_bits()]).collect();
-        out.numbers(&postings);
+        out.map(&self.postings, |p| [p.tool, p.weight.to_bits()]);
     }
 
     /// `None` when it is not of an index with so many terms and tools.
     fn read(input: &mut Input<'_>, terms: usize, tools: usize) -> Option<Self> {
         let starts = input.numbers()?;
-        let numbers = input.numbers()?;
-        let postings = numbers.chunks_exact(2).map(|p| Posting { tool: p[0], weight: f32::from_bits(p[1]) });
-        let postings: Vec<Posting> = postings.collect();
+        let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
         let fits = starts.is_sorted()
             && starts.len() <= terms + 1
             && starts.last().is_none_or(|end| *end as usize <= postings.len())
