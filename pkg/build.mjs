@@ -10,6 +10,8 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
+/** What a user's own installation gives. */
+const PACKAGES = ["ai", "@cfworker/json-schema"];
 
 /**
  * Entries are split, not bundled apart: what they share stands in chunks that all of them import. So a class is the same object
@@ -23,7 +25,7 @@ async function buildModules() {
     splitting: true,
     chunkNames: "shared-[hash]",
     loader: { ".wasm": "base64" },
-    external: ["*.wasm?module", "ai"],
+    external: ["*.wasm?module", ...PACKAGES],
   });
 }
 
@@ -43,7 +45,7 @@ async function buildCommonJs() {
     format: "cjs",
     platform: "node",
     outExtension: { ".js": ".cjs" },
-    external: ["ai"],
+    external: PACKAGES,
     plugins: [siblings],
   });
 }
@@ -66,10 +68,10 @@ async function copyModule() {
 /** TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. */
 async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
-  for (const file of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {
+  for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     const text = await readFile(join(dist, file), "utf8");
     const path = join(dist, file.replace(/\.d\.ts$/, ".d.cts"));
-    await writeFile(path, text.replace(/(["']\.\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
+    await writeFile(path, text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   }
 }
 

@@ -144,6 +144,11 @@ export class ToolSearch {
     guard(() => engine.setServerStatus(name, state, why));
   }
 
+  /** The search tool's name, as the option says. */
+  get searchToolName(): string {
+    return (this.#tool(this.#live(), SEARCH_TOOL, "mcp") as { name: string }).name;
+  }
+
   /** The number of tools. */
   get size(): number {
     const engine = this.#live();
@@ -223,6 +228,7 @@ export class ToolSearch {
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
       result: (query, hits, details) => this.#result(query, hits, details),
+      whole: () => this.session({ model, contextWindow, allow: plain.allow, deny: plain.deny, defer: "never" }),
     });
   }
 
@@ -394,6 +400,7 @@ export interface Owner {
   name(id: number): string;
   tool(id: number, format: Format): unknown;
   result(query: string, hits: Float64Array, details: Details): SearchResult;
+  whole(): ToolSearchSession;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

@@ -2,9 +2,9 @@
  * Every error of this package: `code` is stable, `message` says what was wrong and what to do.
  *
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
- * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`; `freed` for the use of something
- * after its `free()`, `reentrant` for a call from within `countTokens`, `no_module` when the WebAssembly module cannot be had,
- * and `internal` for a bug of this package.
+ * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`; `unsupported` for what an SDK cannot do,
+ * `freed` for the use of something after its `free()`, `reentrant` for a call from within `countTokens`, `no_module` when the
+ * WebAssembly module cannot be had, and `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
   override readonly name = "ToolSearchError";

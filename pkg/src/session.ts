@@ -15,6 +15,7 @@ export class ToolSearchSession {
   /** The search tool's name; `undefined` without deferral, when there is none. */
   readonly searchToolName: string | undefined;
   #conversation: Conversation | undefined;
+  #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
 
   /** @internal */
@@ -46,6 +47,18 @@ export class ToolSearchSession {
   /** Their names, in the same order. */
   names(): string[] {
     return this.#ids().map((id) => (id === SEARCH_TOOL ? (this.searchToolName as string) : this.#owner.name(id)));
+  }
+
+  /**
+   * The same conversation without deferral: `names()` are all the tools that it may see, and `resolve` says what is meant by a
+   * name and loads nothing.
+   *
+   * @internal
+   */
+  get whole(): ToolSearchSession {
+    this.#live();
+    if (!this.plan.deferring) return this;
+    return (this.#whole ??= this.#owner.whole());
   }
 
   /** Callable names activated so far, in activation order. */
@@ -111,6 +124,7 @@ export class ToolSearchSession {
   free(): void {
     const conversation = this.#conversation;
     this.#conversation = undefined;
+    this.#whole?.free();
     if (conversation) guard(() => conversation.free());
   }
 

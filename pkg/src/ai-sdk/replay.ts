@@ -1,0 +1,51 @@
+import type { ModelMessage } from "ai";
+import { objectOf } from "../calls.js";
+import { loadedNames, namesText } from "../history.js";
+
+/** The result of a tool as a model message has it. */
+export interface Output {
+  type: string;
+  value?: unknown;
+}
+
+/** How a strategy's searches stand in messages. */
+export interface Form {
+  input(input: unknown, toolCallId: string): unknown;
+  output(output: Output): Output;
+}
+
+/**
+ * A conversation with its searches in a strategy's form, whichever form they were kept in: another strategy's, or what
+ * `convertToModelMessages` makes of UI messages without knowing the tools. The very same array when nothing is to be changed.
+ */
+export function replay<M extends readonly ModelMessage[]>(messages: M, searchTool: string, form: Form): M {
+  let changed = false;
+  const same = (before: unknown, after: unknown) => before === after || JSON.stringify(before) === JSON.stringify(after);
+  const part = (given: unknown): unknown => {
+    const { type, toolName, toolCallId, input, output, providerExecuted } = objectOf(given);
+    if (toolName !== searchTool || providerExecuted === true) return given;
+    const [key, before, after] =
+      type === "tool-call"
+        ? ["input", input, form.input(input, String(toolCallId))]
+        : type === "tool-result"
+          ? ["output", output, form.output(output as Output)]
+          : ["", 0, 0];
+    if (same(before, after)) return given;
+    changed = true;
+    return { ...(given as object), [key]: after };
+  };
+  const replayed = messages.map((message) =>
+    Array.isArray(message.content) ? { ...message, content: message.content.map(part) } : message,
+  );
+  return changed ? (replayed as unknown as M) : messages;
+}
+
+/** Searches as any tool's call and text. */
+export const TEXT_FORM: Form = {
+  input: (input) => {
+    const { arguments: inner, call_id: id } = objectOf(input);
+    return inner !== undefined && id !== undefined ? inner : input;
+  },
+  output: (output) =>
+    output.type === "content" || output.type === "json" ? { type: "text", value: namesText(loadedNames(output)) } : output,
+};

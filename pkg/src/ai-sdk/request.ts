@@ -1,0 +1,156 @@
+import type { ToolCallRepairFunction, ToolSet } from "ai";
+import { ToolSearchError } from "../errors.js";
+import { CALL_TOOL, searchText } from "../history.js";
+import type { ToolSearchSession } from "../session.js";
+import type { ToolDefinition } from "../types.js";
+import { anthropic } from "./anthropic.js";
+import { append } from "./append.js";
+import { bridge } from "./bridge.js";
+import { openai } from "./openai.js";
+import { replay } from "./replay.js";
+import { aiSchema, type AiTool } from "./schema.js";
+import type { WithToolSearchOptions } from "./settings.js";
+import { LiveTools, madeTool, type Execute, type Kit, type Strategy, type StrategyName } from "./strategy.js";
+
+/** What `withToolSearch` keeps while the request runs. */
+export class Request implements Kit {
+  readonly session: ToolSearchSession;
+  readonly searchTool: string;
+  readonly strategy: Strategy;
+  readonly live = new LiveTools();
+  readonly #options: WithToolSearchOptions<ToolSet>;
+  /** Calls that cannot run, by id, until the search tool is asked to answer them. */
+  readonly #early = new Map<string, () => string>();
+  /** By definition: the session hands out the same object until the definition changes. */
+  readonly #made = new WeakMap<ToolDefinition, AiTool>();
+  #callable = new Set<string>();
+  /** Tools of the catalog that the caller leaves out of this step. */
+  #inactive = new Set<string>();
+  #contexts: Record<string, unknown> | undefined;
+
+  constructor(session: ToolSearchSession, options: WithToolSearchOptions<ToolSet>) {
+    this.session = session;
+    this.searchTool = session.searchToolName ?? "";
+    this.#options = options;
+    this.strategy = this.#strategy(options.strategy ?? "append");
+  }
+
+  #strategy(name: StrategyName): Strategy {
+    if (name !== "append" && name !== "anthropic" && name !== "openai" && name !== "bridge") {
+      throw new ToolSearchError("invalid_option", "A strategy is append, anthropic, openai or bridge.");
+    }
+    // Without deferral there is nothing that strategies would differ in.
+    if (!this.session.plan.deferring || name === "append") return append(this);
+    if (name === "anthropic") return anthropic(this);
+    return name === "openai" ? openai(this) : bridge(this, this.#options.callToolName ?? CALL_TOOL);
+  }
+
+  /** Makes the live tools those of the next step. */
+  refresh(active: readonly PropertyKey[] | undefined, step: object = {}): void {
+    this.#inactive = new Set(active ? this.session.whole.names().filter((name) => !active.includes(name) && name !== this.searchTool) : []);
+    this.#contexts = (step as { toolsContext?: Record<string, unknown> }).toolsContext;
+    this.#callable = new Set(this.session.names());
+    // A filter of ours leaves the SDK's alone, which copies the tools, and in early versions runs what it does not send.
+    this.live.set(this.strategy.offers().filter(({ name }) => this.active(name)));
+  }
+
+  checkVersion(model: unknown): void {
+    const { missingIn5 } = this.strategy;
+    if (!missingIn5 || (model as { specificationVersion?: unknown })?.specificationVersion !== "v2") return;
+    throw new ToolSearchError(
+      "unsupported",
+      `The strategy "${this.#options.strategy}" needs ai 6 or 7: with ai 5, ${missingIn5}. "append" and "bridge" work with ai 5.`,
+    );
+  }
+
+  messages<M extends Parameters<typeof replay>[0]>(messages: M): M {
+    return this.searchTool ? replay(messages, this.searchTool, this.strategy.form) : messages;
+  }
+
+  async repair(failed: Parameters<ToolCallRepairFunction<ToolSet>>[0]): ReturnType<ToolCallRepairFunction<ToolSet>> {
+    const { toolCall, error, tools } = failed;
+    const { toolName, toolCallId } = toolCall;
+    const theirs = async () => (await this.#options.experimental_repairToolCall?.(failed)) ?? null;
+    // What is no JSON reaches the search tool as text, and its answer says what it expects.
+    if (this.searchTool && toolName === this.searchTool) return { ...toolCall, input: JSON.stringify(toolCall.input) };
+    const early = error.name === "AI_InvalidToolInputError" && !this.callable(toolName);
+    if (toolCall.providerExecuted || !(early || error.name === "AI_NoSuchToolError")) return theirs();
+
+    const found = this.session.whole.resolve(toolName);
+    if (found.status === "unknown") {
+      const repaired = await theirs();
+      if (repaired) return repaired;
+    }
+    const name = "name" in found ? found.name : toolName;
+    // A loaded tool by another spelling of its name.
+    if (name !== toolName && this.callable(name) && Object.hasOwn(tools, name)) return { ...toolCall, toolName: name };
+    const { answerTool } = this.strategy;
+    if (!answerTool || !Object.hasOwn(tools, answerTool)) return null;
+
+    const query = `select:${name}`;
+    // Said when the search tool is asked, so that tools are loaded in the order of the calls, streaming or not.
+    this.#early.set(toolCallId, () => {
+      if (this.callable(name)) return `${name} cannot be used in this step.`; // activeTools
+      const call = this.session.resolve(toolName);
+      return call.status === "ready" ? searchText(this.session.handle({ query })) : call.text; // another call of this step loaded it
+    });
+    return { ...toolCall, toolName: answerTool, input: JSON.stringify({ query }) };
+  }
+
+  search(input: unknown, toolCallId: string): string {
+    const early = this.#early.get(toolCallId);
+    this.#early.delete(toolCallId);
+    return early?.() ?? searchText(this.session.handle(input));
+  }
+
+  toolOf(name: string, definition: ToolDefinition): AiTool {
+    const { tools } = this.#options;
+    const theirs = tools && Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (theirs) return theirs;
+    let tool = this.#made.get(definition);
+    if (!tool) {
+      const { description, inputSchema } = definition;
+      tool = madeTool({ description, inputSchema: aiSchema(inputSchema), execute: this.#executeOf(name) });
+      this.#made.set(definition, tool);
+    }
+    return tool;
+  }
+
+  #executeOf(name: string): Execute | undefined {
+    const { call } = this.#options;
+    if (!call) return undefined;
+    return (input, options) => {
+      const found = this.session.resolve(name);
+      if (found.status !== "ready") return found.text; // its server went down, or it is gone
+      const { rawName, server } = found;
+      return call({ name, rawName, input, ...(server !== undefined && { server }) }, options as Parameters<typeof call>[1]);
+    };
+  }
+
+  resident(): [name: string, definition: ToolDefinition][] {
+    const activated = new Set(this.session.activated);
+    return named(this.session).filter(([name]) => !activated.has(name));
+  }
+
+  deferred(): [name: string, definition: ToolDefinition][] {
+    const resident = new Set(this.resident().map(([name]) => name));
+    return named(this.session.whole).filter(([name]) => !resident.has(name));
+  }
+
+  callable(name: string): boolean {
+    return this.#callable.has(name);
+  }
+
+  active(name: string): boolean {
+    return !this.#inactive.has(name);
+  }
+
+  contextOf(name: string): unknown {
+    return this.#contexts && Object.hasOwn(this.#contexts, name) ? this.#contexts[name] : undefined;
+  }
+}
+
+function named(session: ToolSearchSession): [name: string, definition: ToolDefinition][] {
+  const definitions = session.tools() as ToolDefinition[];
+  return session.names().map((name, i) => [name, definitions[i] as ToolDefinition]);
+}
