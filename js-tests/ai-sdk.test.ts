@@ -1,10 +1,16 @@
 // The adapter with the real packages `ai` 5, 6 and 7 and a scripted model: what is asserted is what a provider would be sent.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
 import { dynamicTool, jsonSchema, tool, type ToolSet } from "ai";
 import { ToolSearch, ToolSearchError } from "tool-search";
-import { addToolSet, toolDefinitions, withToolSearch } from "tool-search/ai-sdk";
+import { addToolSet, toolDefinitions, withToolSearch, type StrategyName } from "tool-search/ai-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { majors, oldest, runTurn, scriptedModel, type SentRequest } from "./support/ai-sdk-majors.js";
+import { majors, oldest, runTurn, scriptedModel, type Major, type MockScript, type SentRequest } from "./support/ai-sdk-majors.js";
 import { agent, SEARCH } from "./support/agent.js";
 import { brokenPrefixes } from "./support/provider-server.js";
 
@@ -281,19 +287,78 @@ describe.each([...majors, ...oldest])("$name", (major) => {
   });
 });
 
-it.each(majors.slice(1))("works in an agent of $name", async (major) => {
-  const { search, tools, ran } = await agent();
-  const { model, requests } = scriptedModel(major, [
-    [{ call: SEARCH, input: { query: "select:merge" } }],
-    [{ call: "mcp__forge__merge" }],
-    "done",
-  ]);
-  const session = search.session();
-  const helper = new major.ai.ToolLoopAgent({ model, ...withToolSearch(session, { tools, system: "Be brief." }) });
-  await helper.generate({ prompt: "go" });
-  expect(ran).toEqual(["merge"]);
-  expect(requests[0]?.system).toContain(session.prompt());
-  expect(brokenPrefixes(requests)).toEqual([]);
+describe.each([...majors, ...oldest])("an agent of $name", (major) => {
+  const Agent = major.ai.ToolLoopAgent ?? major.ai.Experimental_Agent; // 5 has the latter alone
+
+  it("takes the settings", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [[{ call: SEARCH, input: { query: "select:merge" } }], [{ call: "mcp__forge__merge" }], "done"]);
+    const session = search.session();
+    const helper = new Agent({ model, stopWhen: major.ai.stepCountIs(5), ...withToolSearch(session, { tools, system: "Be brief." }) });
+    await helper.generate({ prompt: "go" });
+    expect(ran).toEqual(["merge"]);
+    expect(requests[0]?.system).toContain(session.prompt());
+    expect(brokenPrefixes(requests)).toEqual([]);
+  });
+
+  it.skipIf(major.major === 5)("begins a session for each call", async () => {
+    const { search, tools } = await agent();
+    const script: MockScript = [[{ call: SEARCH, input: { query: "select:merge" } }], "one"];
+    const { model, requests } = scriptedModel(major, [...script, ...script]);
+    const helper = new Agent({
+      model,
+      tools,
+      prepareCall: (call: object) => ({ ...call, ...withToolSearch(search.session(), { tools }) }),
+    } as never);
+    await helper.generate({ prompt: "go" });
+    await helper.generate({ prompt: "go" });
+    const alone = [["clock", SEARCH], ["clock", SEARCH, "mcp__forge__merge"]];
+    expect(requests.map(names)).toEqual([...alone, ...alone]);
+  });
+});
+
+describe.each(majors)("$name", (major) => {
+  it("keeps to the user's stopWhen", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [[{ call: SEARCH, input: { query: "select:merge" } }], [{ call: "mcp__forge__merge" }], "late"]);
+    const stopWhen = major.ai.hasToolCall("mcp__forge__merge");
+    await runTurn(major, "streamText", { model, messages: user("go"), stopWhen, ...withToolSearch(search.session(), { tools }) });
+    expect(ran).toEqual(["merge"]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("L51: loads the tool of a toolChoice before the first request", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [[{ call: "mcp__forge__merge" }], "done"]);
+    const settings = withToolSearch(search.session(), { tools, toolChoice: { type: "tool", toolName: "mcp__forge__merge" } });
+    await runTurn(major, "streamText", { model, messages: user("go"), ...settings, stopWhen: major.ai.stepCountIs(1) });
+    expect(names(requests[0])).toEqual(["clock", SEARCH, "mcp__forge__merge"]);
+    expect(ran).toEqual(["merge"]);
+  });
+});
+
+it("runs tools of a server over @ai-sdk/mcp", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tool-search-mcp-"));
+  await writeFile(join(folder, "notes.md"), "Buy oats.");
+  const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+  const transport = new Experimental_StdioMCPTransport({ command: process.execPath, args: [server, folder], stderr: "ignore" });
+  const client = await createMCPClient({ transport });
+  try {
+    const search = new ToolSearch({ defer: "always" });
+    const tools = await addToolSet(search, await client.tools(), { server: "files" });
+    const read = (strategy: StrategyName) => {
+      const input = { path: join(folder, "notes.md") };
+      return strategy === "bridge" ? { call: "callTool", input: { name: "read_text_file", arguments: input } } : { call: "mcp__files__read_text_file", input };
+    };
+    for (const strategy of ["append", "bridge"] as const) {
+      const { model, requests } = scriptedModel(majors[2] as Major, [[{ call: SEARCH, input: { query: "read a text file" } }], [read(strategy)], "done"]);
+      await runTurn(majors[2] as Major, "streamText", { model, messages: user("go"), ...withToolSearch(search.session(), { strategy, tools }) });
+      expect(requests[2]?.results[0]?.text).toContain("Buy oats.");
+    }
+  } finally {
+    await client.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe("addToolSet", () => {

@@ -15,6 +15,8 @@ import type { Answer } from "./provider-server.js";
 
 /** What one request held, as the provider package gets it. */
 export interface SentRequest {
+  /** All of the messages as JSON. */
+  prompt: string;
   system: string;
   /** Each tool as JSON. */
   tools: string[];
@@ -111,7 +113,7 @@ function read({ prompt, tools = [] }: Options): SentRequest {
     toolName,
     text: typeof output.value === "string" ? output.value : JSON.stringify(output.value),
   }));
-  return { system, tools: tools.map((tool) => JSON.stringify(tool)), names: tools.map(({ name }) => name), results };
+  return { prompt: JSON.stringify(prompt), system, tools: tools.map((tool) => JSON.stringify(tool)), names: tools.map(({ name }) => name), results };
 }
 
 /** Runs one user turn, streaming or not, and hands back all that later turns and tests need. */
