@@ -112,6 +112,16 @@ describe.each(majors.slice(1))("$name", (major) => {
     expect(JSON.stringify(server.requests[0]?.body["messages"])).not.toContain("tool_reference");
   });
 
+  it("takes over a history of references where nothing is deferred any more", async () => {
+    const { search: engine, tools } = await agent();
+    const asked = [user("one")];
+    const turn = await run([[search("select:merge")], "done"], asked, withToolSearch(engine.session(), { strategy, tools }));
+    await server.close();
+    await run(["done"], [...asked, ...turn.messages, user("two")], withToolSearch(engine.session({ defer: "never" }), { strategy, tools }));
+    expect(JSON.stringify(server.requests[0]?.body["messages"])).not.toContain("tool_reference");
+    expect(server.requests[0]?.body["tools"].some((tool: any) => tool.defer_loading)).toBe(false);
+  });
+
   it("L30: answers a call of a tool that was not found, and lets the caller's schema judge afterwards", async () => {
     const engine = new ToolSearch({ defer: "always" });
     const ran: unknown[] = [];

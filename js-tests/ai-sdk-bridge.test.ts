@@ -133,6 +133,19 @@ describe.each([...majors, ...oldest])("$name", (major) => {
     expect(requests[2]?.results.map(({ text }) => text).join()).toContain("did not run");
   });
 
+  it("runs no regular expression that a server wrote", async () => {
+    const search = new ToolSearch({ defer: "always" });
+    const evil = { type: "string", pattern: "^(a+)+$" };
+    const inputSchema = { type: "object", properties: { pattern: evil, n: { type: "number" } }, patternProperties: { "^(x+)+$": evil }, additionalProperties: false };
+    search.add([{ name: "merge", inputSchema }], { server: "forge" });
+    const session = search.session();
+    session.activate(search.names());
+    const input = { pattern: `${"a".repeat(50)}!`, [`${"x".repeat(50)}!`]: "1" };
+    const { model, requests } = scriptedModel(major, [[call("merge", input), call("merge", { n: "1" })], "done"]);
+    await runTurn(major, "streamText", { model, messages: [user("go")], ...withToolSearch(session, { strategy: "bridge", call: () => "ran" }) });
+    expect(requests[1]?.results.map(({ text }) => text).toSorted()).toEqual(["ran", expect.stringContaining("did not run")].reverse());
+  });
+
   it("refuses what cannot be used", async () => {
     const make = () => tool({ inputSchema: z.object({}), execute: async () => "ran" });
     const tools = { one: make(), two: make(), client: { inputSchema: z.object({}) } as never };

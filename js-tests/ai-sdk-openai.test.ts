@@ -80,6 +80,17 @@ describe.each(majors.slice(1))("$name", (major) => {
     expect(server.requests[1]?.results).toEqual([{ name: "tool_search", text: "[]" }]);
   });
 
+  it("is refused with a model of another API", async () => {
+    const { engine, tools } = await issues();
+    server = await providerServer("openai-chat", []);
+    for (const strategy of ["openai", "anthropic"] as const) {
+      const model = modelOn(major.major, "openai-chat", server.url);
+      const going = runTurn(major, "generateText", { model, messages: [user("go")], ...withToolSearch(engine.session(), { strategy, tools }) });
+      await expect(going).rejects.toMatchObject({ code: "unsupported", message: expect.stringContaining("openai.chat") });
+    }
+    expect(server.requests).toEqual([]);
+  });
+
   it("L51: cannot force a deferred tool, and says so", async () => {
     const { engine, tools } = await issues();
     expect(() => withToolSearch(engine.session(), { strategy, tools, toolChoice: { type: "tool", toolName: "issue_list" } })).toThrow(
@@ -94,8 +105,7 @@ describe.each(majors.slice(1))("$name", (major) => {
     const turn = await run([[search("select:create_issue")], "done"], asked, withToolSearch(session, { tools }));
     await server.close();
     const history = [...asked, ...turn.messages, user("two")];
-    const settings = { ...withToolSearch(session, { strategy, tools }), providerOptions: { openai: { store: false } } };
-    const back = await run([[search("select:close_issue")], "done"], history, settings);
+    const back = await run([[search("select:close_issue")], "done"], history, withToolSearch(session, { strategy, tools }));
     const kinds = (i: number) => server.requests[i]?.body["input"].map(({ type, role }: any) => type ?? role);
     expect(kinds(0)).toEqual(expect.arrayContaining(["tool_search_call", "tool_search_output"]));
     expect(kinds(0)).not.toContain("function_call");

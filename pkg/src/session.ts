@@ -14,6 +14,8 @@ export class ToolSearchSession {
   readonly plan: Plan;
   /** The search tool's name; `undefined` without deferral, when there is none. */
   readonly searchToolName: string | undefined;
+  /** The same whether this conversation defers or not. @internal */
+  readonly knownSearchTool: string;
   #conversation: Conversation | undefined;
   #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
@@ -23,7 +25,8 @@ export class ToolSearchSession {
     this.#conversation = conversation;
     this.#owner = owner;
     this.plan = guard(() => conversation.plan()) as Plan;
-    this.searchToolName = this.plan.deferring ? (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name : undefined;
+    this.knownSearchTool = (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
+    this.searchToolName = this.plan.deferring ? this.knownSearchTool : undefined;
   }
 
   /** The `## Deferred Tools` section of the system prompt, "" when nothing is deferred. The same bytes for the session's whole life. */

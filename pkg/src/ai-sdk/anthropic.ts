@@ -1,6 +1,5 @@
 import { loadedNames, namesText } from "../history.js";
 import type { ToolDefinition } from "../types.js";
-import { offer } from "./append.js";
 import { TEXT_FORM, type Output } from "./replay.js";
 import { aiSchema, ownCheck, type AiTool } from "./schema.js";
 import { withProviderOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
@@ -31,6 +30,8 @@ export function anthropic(kit: Kit): Strategy {
     return given.type === "text" ? given : { type: "text", value: namesText([]) };
   };
 
+  const toReferences = ({ output: raw }: { output: unknown }) => output({ type: typeof raw === "string" ? "text" : "json", value: raw });
+
   const offers = (): Offer[] => {
     const definitions = kit.deferred();
     known = new Set(definitions.map(([name]) => name));
@@ -38,10 +39,10 @@ export function anthropic(kit: Kit): Strategy {
     // The breakpoint of the last tool that has one stands for all before it, and the search tool is the last of the prefix.
     const breakpoint = definitions.map(([name, definition]) => cacheControl(kit.toolOf(name, definition))).filter(Boolean).at(-1);
     const resident = kit.resident().map(([name, definition]) => {
-      const { tool } = offer(kit, name, definition);
+      const tool = kit.toolOf(name, definition);
       if (name !== kit.searchTool) return { name, tool };
-      const search = { ...tool, toModelOutput: (result: { output: unknown }) => output({ type: "text", value: result.output }) };
-      return { name, tool: (breakpoint ? withProviderOptions(search as AiTool, "anthropic", { cacheControl: breakpoint }) : search) as AiTool };
+      const search = { ...tool, toModelOutput: toReferences } as AiTool;
+      return { name, tool: breakpoint ? withProviderOptions(search, "anthropic", { cacheControl: breakpoint }) : search };
     });
     return [...resident, ...rest];
   };
@@ -50,6 +51,7 @@ export function anthropic(kit: Kit): Strategy {
     form: { input: TEXT_FORM.input, output },
     answerTool: kit.searchTool,
     missingIn5: "its Anthropic provider sends every tool whole",
+    models: { needed: "Claude", not: /^(openai|azure|google\.generative)|\.(chat|completion)$/ },
   };
 }
 

@@ -2,7 +2,6 @@ import { objectOf } from "../calls.js";
 import { ToolSearchError } from "../errors.js";
 import { loadedNames } from "../history.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
-import { offer } from "./append.js";
 import { TEXT_FORM, type Output } from "./replay.js";
 import { aiSchema, ownCheck, schemaCheck, type AiTool, type Check } from "./schema.js";
 import { madeTool, type ExecuteOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
@@ -25,7 +24,7 @@ export function bridge(kit: Kit, callTool: string): Strategy {
   const call = madeCallTool(kit);
   return {
     offers: () => {
-      const resident = kit.resident().map(([name, definition]): Offer => (name === kit.searchTool ? { name, tool: search(definition) } : offer(kit, name, definition)));
+      const resident = kit.resident().map(([name, definition]): Offer => ({ name, tool: name === kit.searchTool ? search(definition) : kit.toolOf(name, definition) }));
       return [...resident, { name: callTool, tool: call }];
     },
     form: TEXT_FORM,
@@ -72,10 +71,10 @@ function madeCallTool(kit: Kit): AiTool {
     return { tool: kit.toolOf(name, definition) as Callable, definition };
   };
 
-  const checkOf = async (tool: Callable, definition: ToolDefinition): Promise<Check> => {
+  const checkOf = async (tool: Callable, definition: ToolDefinition, foreign: boolean): Promise<Check> => {
     const known = checks.get(definition);
     if (known) return known;
-    const check = ownCheck(tool.inputSchema) ?? (await schemaCheck(definition.inputSchema ?? true));
+    const check = ownCheck(tool.inputSchema) ?? (await schemaCheck(definition.inputSchema ?? true, foreign));
     checks.set(definition, check);
     return check;
   };
@@ -93,7 +92,7 @@ function madeCallTool(kit: Kit): AiTool {
     if (!kit.active(resolved.name)) return { notCalled: `${resolved.name} cannot be used in this step.` };
     const { tool, definition } = found;
     if (!tool.execute) return { notCalled: `${resolved.name} cannot be called this way. Call it directly, if it is among your tools.` };
-    const checked = await (await checkOf(tool, definition))(input);
+    const checked = await (await checkOf(tool, definition, resolved.server !== undefined))(input);
     if (checked.success) return { tool, name: resolved.name, input: checked.value };
     return { notCalled: `The arguments of ${resolved.name} are wrong, so it did not run:\n${checked.error.message}\n${schema}` };
   };

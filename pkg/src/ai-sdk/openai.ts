@@ -2,7 +2,6 @@ import { answerToolOf, loadedNames } from "../history.js";
 import { objectOf } from "../calls.js";
 import type { ToolDefinition } from "../types.js";
 import { gated } from "./anthropic.js";
-import { offer } from "./append.js";
 import { aiSchema, type AiTool } from "./schema.js";
 import { madeTool, type Execute, type Kit, type Offer, type Strategy } from "./strategy.js";
 
@@ -33,7 +32,7 @@ export function openai(kit: Kit): Strategy {
 
   return {
     offers: () => [
-      ...kit.resident().map(([name, definition]) => (name === kit.searchTool ? { name, tool: searchTool(definition) } : offer(kit, name, definition))),
+      ...kit.resident().map(([name, definition]) => ({ name, tool: name === kit.searchTool ? searchTool(definition) : kit.toolOf(name, definition) })),
       ...kit.deferred().map(([name, definition]) => hidden(name, definition)),
       { name: answerTool, tool: answer, hidden: true },
     ],
@@ -50,6 +49,7 @@ export function openai(kit: Kit): Strategy {
     },
     answerTool,
     missingIn5: "its OpenAI provider has no tool_search",
+    models: { needed: "OpenAI's Responses API", not: /anthropic|^google|\.(chat|completion)$/ },
     cannotForce: "OpenAI takes no choice of a tool that is not in the request",
   };
 }

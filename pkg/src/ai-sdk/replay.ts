@@ -24,15 +24,19 @@ export function replay<M extends readonly ModelMessage[]>(messages: M, searchToo
   const part = (given: unknown): unknown => {
     const { type, toolName, toolCallId, input, output, providerExecuted } = objectOf(given);
     if (toolName !== searchTool || providerExecuted === true) return given;
-    const [key, before, after] =
-      type === "tool-call"
-        ? ["input", input, form.input(input, String(toolCallId))]
-        : type === "tool-result"
-          ? ["output", output, form.output(output as Output)]
-          : ["", 0, 0];
-    if (same(before, after)) return given;
+    const more: Partial<Record<string, unknown>> = {};
+    if (type === "tool-call") {
+      const after = form.input(input, String(toolCallId));
+      // Without the id by which the provider knows the call: there it is of the other kind.
+      if (!same(input, after)) Object.assign(more, { input: after, providerOptions: undefined });
+    }
+    if (type === "tool-result") {
+      const after = form.output(output as Output);
+      if (!same(output, after)) more["output"] = after;
+    }
+    if (Object.keys(more).length === 0) return given;
     changed = true;
-    return { ...(given as object), [key]: after };
+    return { ...(given as object), ...more };
   };
   const replayed = messages.map((message) =>
     Array.isArray(message.content) ? { ...message, content: message.content.map(part) } : message,

@@ -54,17 +54,20 @@ export class Request implements Kit {
     this.live.set(this.strategy.offers().filter(({ name }) => this.active(name)));
   }
 
-  checkVersion(model: unknown): void {
-    const { missingIn5 } = this.strategy;
-    if (!missingIn5 || (model as { specificationVersion?: unknown })?.specificationVersion !== "v2") return;
-    throw new ToolSearchError(
-      "unsupported",
-      `The strategy "${this.#options.strategy}" needs ai 6 or 7: with ai 5, ${missingIn5}. "append" and "bridge" work with ai 5.`,
-    );
+  /** @throws ToolSearchError `unsupported`: to go on would send every definition, or what the provider refuses. */
+  checkModel(model: unknown): void {
+    const { missingIn5, models } = this.strategy;
+    const { specificationVersion, provider = "" } = model as { specificationVersion?: unknown; provider?: string };
+    const refuse = (why: string) => {
+      throw new ToolSearchError("unsupported", `The strategy "${this.#options.strategy}" ${why}. "append" and "bridge" work with it.`);
+    };
+    if (missingIn5 && specificationVersion === "v2") refuse(`needs ai 6 or 7: with ai 5, ${missingIn5}`);
+    if (models?.not.test(provider)) refuse(`is for ${models.needed}; this model is of ${provider}`);
   }
 
   messages<M extends Parameters<typeof replay>[0]>(messages: M): M {
-    return this.searchTool ? replay(messages, this.searchTool, this.strategy.form) : messages;
+    // Also without deferral: the conversation may have begun with more tools.
+    return replay(messages, this.session.knownSearchTool, this.strategy.form);
   }
 
   async repair(failed: Parameters<ToolCallRepairFunction<ToolSet>>[0]): ReturnType<ToolCallRepairFunction<ToolSet>> {
@@ -105,7 +108,7 @@ export class Request implements Kit {
 
   toolOf(name: string, definition: ToolDefinition): AiTool {
     const { tools } = this.#options;
-    const theirs = tools && Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const theirs = tools && name !== this.searchTool && Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (theirs) return theirs;
     let tool = this.#made.get(definition);
     if (!tool) {
@@ -117,6 +120,7 @@ export class Request implements Kit {
   }
 
   #executeOf(name: string): Execute | undefined {
+    if (name === this.searchTool) return (input, { toolCallId }) => this.search(input, toolCallId);
     const { call } = this.#options;
     if (!call) return undefined;
     return (input, options) => {
@@ -125,6 +129,10 @@ export class Request implements Kit {
       const { rawName, server } = found;
       return call({ name, rawName, input, ...(server !== undefined && { server }) }, options as Parameters<typeof call>[1]);
     };
+  }
+
+  sent(): [name: string, definition: ToolDefinition][] {
+    return named(this.session);
   }
 
   resident(): [name: string, definition: ToolDefinition][] {

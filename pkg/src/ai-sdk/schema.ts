@@ -72,11 +72,13 @@ function checked(result: StandardResult | undefined): Checked {
 /**
  * A check by a JSON Schema alone. `@cfworker/json-schema` interprets the schema, so it runs where `eval` is refused.
  * A schema that it cannot work with (a reference to nowhere, endless recursion, a broken pattern) lets everything pass.
+ *
+ * @param foreign A server wrote it: its regular expressions are not run here, where one could take forever.
  */
-export async function schemaCheck(schema: JsonSchema): Promise<Check> {
+export async function schemaCheck(schema: JsonSchema, foreign: boolean): Promise<Check> {
   const { Validator } = await import("@cfworker/json-schema");
   try {
-    const validator = new Validator(schema, draftOf(schema), false);
+    const validator = new Validator((foreign ? withoutPatterns(schema) : schema) as JsonSchema, draftOf(schema), false);
     return (value) => {
       try {
         const { valid, errors } = validator.validate(value);
@@ -96,6 +98,25 @@ function draftOf(schema: JsonSchema) {
   if (dialect.includes("draft-04")) return "4";
   if (/draft-0[67]/.test(dialect)) return "7";
   return dialect.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+/** Keywords whose keys are names, and keywords whose values are data. */
+const NAMED = ["properties", "$defs", "definitions", "dependentSchemas"];
+const DATA = ["enum", "const", "default", "examples"];
+
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== "object" || schema === null) return schema;
+  // Which properties are additional depends on the patterns.
+  const left = "patternProperties" in schema ? ["patternProperties", "additionalProperties", "unevaluatedProperties", "pattern"] : ["pattern"];
+  const kept = Object.entries(schema).filter(([keyword]) => !left.includes(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      if (DATA.includes(keyword)) return [keyword, value];
+      if (!NAMED.includes(keyword) || typeof value !== "object" || value === null) return [keyword, withoutPatterns(value)];
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutPatterns(member)]))];
+    }),
+  );
 }
 
 /** The most problems that one answer names. */

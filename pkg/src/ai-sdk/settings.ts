@@ -93,7 +93,7 @@ export function withToolSearch<TOOLS extends ToolSet = ToolSet>(
 
   const prepareStep: PrepareStepFunction<TOOLS> = async (step) => {
     const theirs = await options.prepareStep?.(step);
-    request.checkVersion(theirs?.model ?? step.model);
+    request.checkModel(theirs?.model ?? step.model);
     force(session, strategy, theirs?.toolChoice);
     // Here, and not when the search runs, so that whether a tool can be called never depends on what else the same step did.
     request.refresh(theirs?.activeTools ?? options.activeTools, { ...step, ...theirs });

@@ -35,6 +35,8 @@ export interface Strategy {
   instructions?: string;
   /** What `ai` 5 lacks for it. */
   missingIn5?: string;
+  /** The models that it is for, and the providers (`model.provider`) that certainly are others. */
+  models?: { needed: string; not: RegExp };
   /** Why a deferred tool cannot be forced by `toolChoice`. */
   cannotForce?: string;
 }
@@ -54,8 +56,10 @@ export interface Kit {
   searchTool: string;
   /** Answers a call of the search tool, or a call that is to be answered by it. */
   search(input: unknown, toolCallId: string): string;
-  /** The caller's tool of that name, or one that is made from the definition. */
+  /** The caller's tool of that name, or one that is made from the definition; the search tool answers in text. */
   toolOf(name: string, definition: ToolDefinition): AiTool;
+  /** Direct tools, the search tool and what is loaded. */
+  sent(): [name: string, definition: ToolDefinition][];
   /** Direct tools and the search tool. */
   resident(): [name: string, definition: ToolDefinition][];
   /** Deferred tools, loaded or not. */
