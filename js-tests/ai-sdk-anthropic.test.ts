@@ -137,9 +137,10 @@ describe.each(majors.slice(1))("$name", (major) => {
     const { search: engine, tools, ran } = await agent();
     const prepareStep = ({ stepNumber }: { stepNumber: number }) => (stepNumber === 0 ? {} : { toolChoice: "auto" as const, activeTools: ["notepad"] });
     const settings = withToolSearch(engine.session(), { strategy, tools, prepareStep, toolChoice: { type: "tool", toolName: "notepad" } });
-    await run([[{ call: "notepad" }], [{ call: "clock" }], "done"], [user("go")], settings);
+    await run([[{ call: "notepad" }, search("select:merge")], [{ call: "clock" }], "done"], [user("go")], settings);
     expect(server.requests[0]?.body["tool_choice"]).toMatchObject({ type: "tool", name: "notepad" });
     expect(server.requests[1]?.names).toEqual(["toolSearch", "notepad"]);
+    expect(JSON.stringify(server.requests[1]?.body["messages"])).not.toContain("tool_reference"); // to what is not sent
     expect(server.requests[2]?.results[0]?.text).toContain("clock cannot be used in this step");
     expect(ran).toEqual(["notepad"]);
   });

@@ -1,7 +1,6 @@
 // Every strategy with the real `ai` and provider packages over HTTP: what is asserted is what went over the wire.
 import type { ModelMessage, UIMessage } from "ai";
-import { ToolSearch, ToolSearchError } from "tool-search";
-import { addToolSet, stateFromMessages, withToolSearch, type StrategyName, type WithToolSearchOptions } from "tool-search/ai-sdk";
+import { stateFromMessages, withToolSearch, type StrategyName } from "tool-search/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { agent } from "./support/agent.js";
 import { majors, runTurn, runUiTurn, type Major } from "./support/ai-sdk-majors.js";
@@ -174,6 +173,18 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
       await vi.waitFor(() => expect(signal?.aborted).toBe(true));
       expect(server.requests).toHaveLength(2);
     });
+  });
+
+  it("works in an agent", async () => {
+    const { search, tools, ran } = await openAgent();
+    const server = await serve(wire, [[say.search("merge")], [say.call("mcp__forge__merge"), say.call("brew")], "finished"]);
+    const Agent = major.ai.ToolLoopAgent ?? major.ai.Experimental_Agent;
+    const settings = withToolSearch(search.session(), { strategy, tools, system: "Be brief." });
+    const { text } = await new Agent({ model: modelOn(major.major, wire, server.url), stopWhen: major.ai.stepCountIs(5), ...settings } as never).generate({ prompt: "go" });
+    expect(text).toBe("finished");
+    expect(ran).toEqual(["merge"]);
+    expect(server.requests[2]?.results.map(({ text }) => text).join()).toContain('no tool "brew"');
+    expectStable(strategy, server.requests);
   });
 
   it("goes on from UI messages alone", async () => {

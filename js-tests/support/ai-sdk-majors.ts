@@ -118,7 +118,7 @@ function read({ prompt, tools = [] }: Options): SentRequest {
 
 /** Runs one user turn, streaming or not, and hands back all that later turns and tests need. */
 export async function runTurn(major: Major, how: "streamText" | "generateText", settings: object) {
-  const options = { stopWhen: major.ai.stepCountIs(12), maxRetries: 0, ...settings } as never;
+  const options = { stopWhen: major.ai.stepCountIs(12), maxRetries: 0, onError: () => {}, ...settings } as never;
   if (how === "generateText") {
     const result = await major.ai.generateText(options);
     return { text: result.text, steps: result.steps, messages: result.responseMessages ?? result.response.messages };

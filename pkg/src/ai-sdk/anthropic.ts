@@ -1,28 +1,16 @@
 import { loadedNames, namesText } from "../history.js";
 import type { ToolDefinition } from "../types.js";
 import { TEXT_FORM, type Output } from "./replay.js";
-import { aiSchema, ownCheck, type AiTool } from "./schema.js";
-import { withProviderOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
+import type { AiTool } from "./schema.js";
+import { gated, withProviderOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
 
 /**
  * Every tool is sent from the start, and searches are answered by references. The provider leaves tools that are marked as deferred
  * out of what the model reads and out of the cached prefix, and shows a definition where a result refers to it.
  */
 export function anthropic(kit: Kit): Strategy {
-  const marked = new Map<string, { tool: AiTool; as: AiTool }>();
-  const deferred = (name: string, definition: ToolDefinition): AiTool => {
-    const tool = kit.toolOf(name, definition);
-    const known = marked.get(name);
-    if (known?.tool === tool) return known.as;
-    // A breakpoint on a deferred tool is refused: it is no part of the prefix.
-    const options = { deferLoading: true, cacheControl: undefined, cache_control: undefined };
-    const as = withProviderOptions(gated(kit, name, definition, tool), "anthropic", options);
-    marked.set(name, { tool, as });
-    return as;
-  };
-
   let known = new Set<string>();
-  const refer = (names: readonly string[]) => [...new Set(names)].filter((name) => known.has(name));
+  const refer = (names: readonly string[]) => [...new Set(names)].filter((name) => known.has(name) && kit.active(name));
   const output = (given: Output): Output => {
     const references = refer(loadedNames(given, (name) => known.has(name)));
     // An empty list is refused by the provider, and so is a reference to a tool that is not sent.
@@ -32,19 +20,34 @@ export function anthropic(kit: Kit): Strategy {
 
   const toReferences = ({ output: raw }: { output: unknown }) => output({ type: typeof raw === "string" ? "text" : "json", value: raw });
 
+  const mark = (name: string, definition: ToolDefinition): AiTool => {
+    // A breakpoint on a deferred tool is refused: it is no part of the prefix.
+    const options = { deferLoading: true, cacheControl: undefined, cache_control: undefined };
+    return withProviderOptions(gated(kit, name, definition, kit.toolOf(name, definition)), "anthropic", options);
+  };
+
+  let before: object | undefined;
+  let deferred: Offer[] = [];
+  let search: AiTool | undefined;
   const offers = (): Offer[] => {
     const definitions = kit.deferred();
-    known = new Set(definitions.map(([name]) => name));
-    const rest = definitions.map(([name, definition]) => ({ name, tool: deferred(name, definition) }));
-    // The breakpoint of the last tool that has one stands for all before it, and the search tool is the last of the prefix.
-    const breakpoint = definitions.map(([name, definition]) => cacheControl(kit.toolOf(name, definition))).filter(Boolean).at(-1);
+    if (definitions !== before) {
+      before = definitions;
+      known = new Set(definitions.map(([name]) => name));
+      deferred = definitions.map(([name, definition]) => ({ name, tool: mark(name, definition) }));
+      search = undefined;
+    }
+    const searchTool = (tool: AiTool): AiTool => {
+      const answering = { ...tool, toModelOutput: toReferences } as AiTool;
+      // The breakpoint of the last tool that has one stands for all before it, and the search tool is the last of the prefix.
+      const breakpoint = definitions.map(([name, definition]) => cacheControl(kit.toolOf(name, definition))).filter(Boolean).at(-1);
+      return breakpoint ? withProviderOptions(answering, "anthropic", { cacheControl: breakpoint }) : answering;
+    };
     const resident = kit.resident().map(([name, definition]) => {
       const tool = kit.toolOf(name, definition);
-      if (name !== kit.searchTool) return { name, tool };
-      const search = { ...tool, toModelOutput: toReferences } as AiTool;
-      return { name, tool: breakpoint ? withProviderOptions(search, "anthropic", { cacheControl: breakpoint }) : search };
+      return { name, tool: name === kit.searchTool ? (search ??= searchTool(tool)) : tool };
     });
-    return [...resident, ...rest];
+    return [...resident, ...deferred];
   };
   return {
     offers,
@@ -53,16 +56,6 @@ export function anthropic(kit: Kit): Strategy {
     missingIn5: "its Anthropic provider sends every tool whole",
     models: { needed: "Claude", not: /^(openai|azure|google\.generative)|\.(chat|completion)$/ },
   };
-}
-
-/** A tool that is sent and can be called only once it is loaded: until then its arguments are said to be no good, which is repaired. */
-export function gated(kit: Kit, name: string, definition: ToolDefinition, tool: AiTool): AiTool {
-  const check = ownCheck((tool as { inputSchema?: unknown }).inputSchema);
-  const schema = aiSchema(definition.inputSchema, (value) => {
-    if (!kit.callable(name)) return { success: false, error: new Error(`${name} is not loaded.`) };
-    return check ? check(value) : { success: true, value };
-  });
-  return { ...tool, inputSchema: schema } as AiTool;
 }
 
 function reference(toolName: string) {

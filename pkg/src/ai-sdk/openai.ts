@@ -1,9 +1,8 @@
 import { answerToolOf, loadedNames } from "../history.js";
 import { objectOf } from "../calls.js";
 import type { ToolDefinition } from "../types.js";
-import { gated } from "./anthropic.js";
 import { aiSchema, type AiTool } from "./schema.js";
-import { madeTool, type Execute, type Kit, type Offer, type Strategy } from "./strategy.js";
+import { gated, madeTool, type Execute, type Kit, type Offer, type Strategy } from "./strategy.js";
 
 /** A function or a namespace of functions, as the Responses API has it in the results of a search. */
 type Found = { type: "namespace"; name: string; description: string; tools: object[] } | { type: "function" };
@@ -19,12 +18,14 @@ export function openai(kit: Kit): Strategy {
   };
   const answerTool = answerToolOf(kit.searchTool);
   const answer = madeTool({ inputSchema: aiSchema({ type: "object" }), execute: (input, { toolCallId }) => kit.search(input, toolCallId) });
-  const gates = new Map<string, { tool: AiTool; as: AiTool }>();
-  const hidden = (name: string, definition: ToolDefinition): Offer => {
-    const tool = kit.toolOf(name, definition);
-    let gate = gates.get(name);
-    if (gate?.tool !== tool) gates.set(name, (gate = { tool, as: gated(kit, name, definition, tool) }));
-    return { name, tool: gate.as, hidden: true };
+  let before: object | undefined;
+  let hidden: Offer[] = [];
+  const deferred = (): Offer[] => {
+    const definitions = kit.deferred();
+    if (definitions === before) return hidden;
+    before = definitions;
+    hidden = definitions.map(([name, definition]) => ({ name, tool: gated(kit, name, definition, kit.toolOf(name, definition)), hidden: true }));
+    return hidden;
   };
   let search: AiTool | undefined;
   const searchTool = (definition: ToolDefinition): AiTool =>
@@ -33,7 +34,7 @@ export function openai(kit: Kit): Strategy {
   return {
     offers: () => [
       ...kit.resident().map(([name, definition]) => ({ name, tool: name === kit.searchTool ? searchTool(definition) : kit.toolOf(name, definition) })),
-      ...kit.deferred().map(([name, definition]) => hidden(name, definition)),
+      ...deferred(),
       { name: answerTool, tool: answer, hidden: true },
     ],
     form: {

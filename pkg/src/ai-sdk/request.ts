@@ -26,6 +26,8 @@ export class Request implements Kit {
   #callable = new Set<string>();
   /** Tools of the catalog that the caller leaves out of this step. */
   #inactive = new Set<string>();
+  #seen: unknown[] = [];
+  #deferred: Named[] = [];
   #contexts: Record<string, unknown> | undefined;
 
   constructor(session: ToolSearchSession, options: WithToolSearchOptions<ToolSet>) {
@@ -131,18 +133,26 @@ export class Request implements Kit {
     };
   }
 
-  sent(): [name: string, definition: ToolDefinition][] {
+  sent(): Named[] {
     return named(this.session);
   }
 
-  resident(): [name: string, definition: ToolDefinition][] {
+  resident(): Named[] {
     const activated = new Set(this.session.activated);
     return named(this.session).filter(([name]) => !activated.has(name));
   }
 
-  deferred(): [name: string, definition: ToolDefinition][] {
-    const resident = new Set(this.resident().map(([name]) => name));
-    return named(this.session.whole).filter(([name]) => !resident.has(name));
+  deferred(): Named[] {
+    const { whole } = this.session;
+    // To compare is far less than to make up thousands of tools for each step.
+    const seen = [...whole.tools(), ...this.resident().map(([name]) => name)];
+    const same = seen.length === this.#seen.length && seen.every((each, i) => each === this.#seen[i]);
+    if (!same) {
+      this.#seen = seen;
+      const resident = new Set(seen);
+      this.#deferred = named(whole).filter(([name]) => !resident.has(name));
+    }
+    return this.#deferred;
   }
 
   callable(name: string): boolean {
@@ -158,7 +168,9 @@ export class Request implements Kit {
   }
 }
 
-function named(session: ToolSearchSession): [name: string, definition: ToolDefinition][] {
+type Named = [name: string, definition: ToolDefinition];
+
+function named(session: ToolSearchSession): Named[] {
   const definitions = session.tools() as ToolDefinition[];
   return session.names().map((name, i) => [name, definitions[i] as ToolDefinition]);
 }

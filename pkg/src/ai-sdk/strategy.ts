@@ -2,7 +2,7 @@ import type { ToolSet } from "ai";
 import type { ToolSearchSession } from "../session.js";
 import type { ToolDefinition } from "../types.js";
 import type { Form } from "./replay.js";
-import type { AiTool } from "./schema.js";
+import { aiSchema, ownCheck, type AiTool } from "./schema.js";
 
 /**
  * How tools reach the model. Which one suits: `docs/strategies.md`.
@@ -62,7 +62,7 @@ export interface Kit {
   sent(): [name: string, definition: ToolDefinition][];
   /** Direct tools and the search tool. */
   resident(): [name: string, definition: ToolDefinition][];
-  /** Deferred tools, loaded or not. */
+  /** Deferred tools, loaded or not; the very same list until the catalog changes. */
   deferred(): [name: string, definition: ToolDefinition][];
   /** Whether a tool was loaded when this step began. What else the step does has no influence. */
   callable(name: string): boolean;
@@ -78,6 +78,16 @@ export function madeTool(fields: { description?: string | null | undefined; inpu
   return { type: "dynamic", ...(description && { description }), inputSchema, ...(execute && { execute }) } as unknown as AiTool;
 }
 
+/** A tool that is sent and can be called only once it is loaded: until then its arguments are said to be no good, which is repaired. */
+export function gated(kit: Kit, name: string, definition: ToolDefinition, tool: AiTool): AiTool {
+  const check = ownCheck((tool as { inputSchema?: unknown }).inputSchema);
+  const schema = aiSchema(definition.inputSchema, (value) => {
+    if (!kit.callable(name)) return { success: false, error: new Error(`${name} is not loaded.`) };
+    return check ? check(value) : { success: true, value };
+  });
+  return { ...tool, inputSchema: schema } as AiTool;
+}
+
 /** A tool with further options for a provider. */
 export function withProviderOptions(tool: AiTool, provider: string, more: object): AiTool {
   const { providerOptions } = tool as { providerOptions?: Record<string, object> };
@@ -91,12 +101,16 @@ export function withProviderOptions(tool: AiTool, provider: string, more: object
  */
 export class LiveTools {
   names: string[] = [];
+  #offers: readonly Offer[] = [];
   readonly #target: ToolSet = Object.create(null);
   readonly tools: ToolSet = new Proxy(this.#target, {
     ownKeys: (target) => [...new Set([...this.names, ...Reflect.ownKeys(target)])],
   });
 
   set(offers: readonly Offer[]): void {
+    const same = ({ name, tool }: Offer, i: number) => name === this.#offers[i]?.name && tool === this.#offers[i]?.tool;
+    if (offers.length === this.#offers.length && offers.every(same)) return;
+    this.#offers = offers;
     const wanted = new Set(offers.map(({ name }) => name));
     for (const name of Object.getOwnPropertyNames(this.#target)) if (!wanted.has(name)) delete this.#target[name];
     for (const { name, tool, hidden = false } of offers) {
