@@ -3,7 +3,7 @@ import type { ModelMessage, UIMessage } from "ai";
 import { stateFromMessages, withToolSearch, type StrategyName } from "tool-search/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { agent } from "./support/agent.js";
-import { majors, runTurn, runUiTurn, type Major } from "./support/ai-sdk-majors.js";
+import { majors, oldest, runTurn, runUiTurn, type Major } from "./support/ai-sdk-majors.js";
 import { modelOn } from "./support/ai-sdk-models.js";
 import { brokenPrefixes, providerServer, type ProviderServer, type Script, type WireRequest } from "./support/provider-server.js";
 import type { WireName } from "./support/wires.js";
@@ -33,11 +33,13 @@ const pairs: [StrategyName, WireName][] = [
   ["bridge", "anthropic"],
 ];
 const works = (strategy: StrategyName, major: Major) => major.major > 5 || strategy === "append" || strategy === "bridge";
-const cases: (Case & { name: string })[] = majors.flatMap((major) =>
-  pairs
-    .filter(([strategy]) => works(strategy, major))
-    .map(([strategy, wire]) => ({ name: `${major.name}, ${strategy} over ${wire}`, strategy, wire, major })),
-);
+const casesOf = (majors: Major[]): (Case & { name: string })[] =>
+  majors.flatMap((major) =>
+    pairs
+      .filter(([strategy]) => works(strategy, major))
+      .map(([strategy, wire]) => ({ name: `${major.name}, ${strategy} over ${wire}`, strategy, wire, major })),
+  );
+const cases = casesOf(majors);
 const oneWire = cases.filter(({ strategy, major }, i) => cases.findIndex((other) => other.strategy === strategy && other.major === major) === i);
 const user = (content: string): ModelMessage => ({ role: "user", content });
 
@@ -75,40 +77,44 @@ function referencesOf(body: Record<string, any>): string[][] {
     .map(({ content }: any) => content.map(({ tool_name }: any) => tool_name));
 }
 
+/** A conversation in which the model finds, loads and calls tools, some too early, and one that is not there. */
+async function converse({ strategy, wire, major }: Case, how: "streamText" | "generateText", age?: "oldest") {
+  const say = speaker(strategy);
+  const { search, tools, ran } = await agent({ searchToolName: say.searchTool });
+  const session = search.session();
+  const server = await serve(wire, [
+    [say.search("merge")],
+    [say.call("mcp__forge__merge", { text: "#1" }), say.call("clock")],
+    [say.search("select:notepad"), say.call("notepad", { text: "early" }), say.search("open an issue")],
+    [say.call("notepad", { text: "late" }), say.call("mcp__forge__create_issue")],
+    [say.call("mcp__post__send_mail", { guessed: true })],
+    [say.call("mcp__post__send_mail", { text: "hi" }), say.call("mcp__forge__brew")],
+    "finished",
+  ]);
+  const model = modelOn(major.major, wire, server.url, age);
+  const settings = withToolSearch(session, { strategy, tools, system: "Be brief." });
+  const { text } = await runTurn(major, how, { model, messages: [user("go")], ...settings });
+
+  expect(text).toBe("finished");
+  expect(ran.sort()).toEqual(["clock", "create_issue", "merge", "notepad", "send_mail"]);
+  expect(session.activated.slice(0, 2)).toEqual(["mcp__forge__merge", "notepad"]);
+  expectStable(strategy, server.requests);
+  const results = server.requests.map(({ results }) => results.map(({ text }) => text));
+  expect(results[2]?.toSorted()).toEqual(["clock ran", "merge ran with #1"]);
+  expect(results[3]?.filter((text) => text.includes("notepad"))).toHaveLength(2);
+  expect(results[4]).toContain("notepad ran with late");
+  expect(results[5]?.[0]).toContain("mcp__post__send_mail");
+  expect(results[6]).toContain("send_mail ran with hi");
+  expect(results[6]?.join()).toContain('no tool "mcp__forge__brew"');
+  expect(server.requests[0]?.system).toContain(`Be brief.\n\n${session.prompt()}`);
+}
+
 describe.each(cases)("$name", ({ strategy, wire, major }) => {
   const say = speaker(strategy);
   const openAgent = () => agent({ searchToolName: say.searchTool });
 
   describe.each(["streamText", "generateText"] as const)("%s", (how) => {
-    it("finds, loads and runs tools, and answers what cannot run", async () => {
-      const { search, tools, ran } = await openAgent();
-      const session = search.session();
-      const server = await serve(wire, [
-        [say.search("merge")],
-        [say.call("mcp__forge__merge", { text: "#1" }), say.call("clock")],
-        [say.search("select:notepad"), say.call("notepad", { text: "early" }), say.search("open an issue")],
-        [say.call("notepad", { text: "late" }), say.call("mcp__forge__create_issue")],
-        [say.call("mcp__post__send_mail", { guessed: true })],
-        [say.call("mcp__post__send_mail", { text: "hi" }), say.call("mcp__forge__brew")],
-        "finished",
-      ]);
-      const model = modelOn(major.major, wire, server.url);
-      const settings = withToolSearch(session, { strategy, tools, system: "Be brief." });
-      const { text } = await runTurn(major, how, { model, messages: [user("go")], ...settings });
-
-      expect(text).toBe("finished");
-      expect(ran.sort()).toEqual(["clock", "create_issue", "merge", "notepad", "send_mail"]);
-      expect(session.activated.slice(0, 2)).toEqual(["mcp__forge__merge", "notepad"]);
-      expectStable(strategy, server.requests);
-      const results = server.requests.map(({ results }) => results.map(({ text }) => text));
-      expect(results[2]?.toSorted()).toEqual(["clock ran", "merge ran with #1"]);
-      expect(results[3]?.filter((text) => text.includes("notepad"))).toHaveLength(2);
-      expect(results[4]).toContain("notepad ran with late");
-      expect(results[5]?.[0]).toContain("mcp__post__send_mail");
-      expect(results[6]).toContain("send_mail ran with hi");
-      expect(results[6]?.join()).toContain('no tool "mcp__forge__brew"');
-      expect(server.requests[0]?.system).toContain(`Be brief.\n\n${session.prompt()}`);
-    });
+    it("finds, loads and runs tools, and answers what cannot run", () => converse({ strategy, wire, major }, how));
 
     it("goes on from the history alone, in a new process at each user turn", async () => {
       const script: Script = [
@@ -139,6 +145,8 @@ describe.each(cases)("$name", ({ strategy, wire, major }) => {
 
   });
 });
+
+it.each(casesOf(oldest))("works with the oldest releases: $name", (each) => converse(each, "streamText", "oldest"));
 
 describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
   const say = speaker(strategy);
