@@ -20,8 +20,14 @@ it.each(["streamText", "generateText"] as const)("is refused by ai 5, %s", async
   const { search, tools } = await agent();
   server = await providerServer("anthropic", []);
   const errors: unknown[] = [];
-  const settings = { model: modelOn(5, "anthropic", server.url), messages: [user("go")], onError: ({ error }: { error: unknown }) => errors.push(error) };
-  await runTurn(majors[0] as never, how, { ...settings, ...withToolSearch(search.session(), { strategy, tools }) }).catch((error: unknown) => errors.push(error));
+  const settings = {
+    model: modelOn(5, "anthropic", server.url),
+    messages: [user("go")],
+    onError: ({ error }: { error: unknown }) => errors.push(error),
+  };
+  await runTurn(majors[0] as never, how, { ...settings, ...withToolSearch(search.session(), { strategy, tools }) }).catch(
+    (error: unknown) => errors.push(error),
+  );
   expect(errors[0]).toMatchObject({ name: "ToolSearchError", code: "unsupported", message: expect.stringContaining("ai 6 or 7") });
   expect(server.requests).toEqual([]);
 });
@@ -35,8 +41,20 @@ describe.each(majors.slice(1))("$name", (major) => {
   it("sends everything from the start, and marks what is deferred", async () => {
     const { search: engine, tools } = await agent();
     await run(["hi"], [user("go")], withToolSearch(engine.session({ deny: ["mcp__post__*"] }), { strategy, tools }));
-    expect(server.requests[0]?.names).toEqual(["clock", "toolSearch", "notepad", "mcp__forge__create_issue", "mcp__forge__list_branches", "mcp__forge__merge"]);
-    expect(deferredIn(server.requests[0] as WireRequest)).toEqual(["notepad", "mcp__forge__create_issue", "mcp__forge__list_branches", "mcp__forge__merge"]);
+    expect(server.requests[0]?.names).toEqual([
+      "clock",
+      "toolSearch",
+      "notepad",
+      "mcp__forge__create_issue",
+      "mcp__forge__list_branches",
+      "mcp__forge__merge",
+    ]);
+    expect(deferredIn(server.requests[0] as WireRequest)).toEqual([
+      "notepad",
+      "mcp__forge__create_issue",
+      "mcp__forge__list_branches",
+      "mcp__forge__merge",
+    ]);
   });
 
   it("L26: answers in text where there is nothing to refer to", async () => {
@@ -54,7 +72,11 @@ describe.each(majors.slice(1))("$name", (major) => {
     const first = await agent();
     const session = first.search.session();
     const asked = [user("one")];
-    const turn = await run([[search("select:merge,notepad")], [search("select:create_issue")], "done"], asked, withToolSearch(session, { strategy, tools: first.tools }));
+    const turn = await run(
+      [[search("select:merge,notepad")], [search("select:create_issue")], "done"],
+      asked,
+      withToolSearch(session, { strategy, tools: first.tools }),
+    );
     await server.close();
 
     const second = await agent();
@@ -62,7 +84,9 @@ describe.each(majors.slice(1))("$name", (major) => {
     const history = [...asked, ...turn.messages, user("two")];
     const next = second.search.session({ state: stateFromMessages(second.search, history) });
     await run(["hi"], history, withToolSearch(next, { strategy, tools: second.tools }));
-    const results = server.requests[0]?.body["messages"].flatMap(({ content }: any) => content).filter(({ type }: any) => type === "tool_result");
+    const results = server.requests[0]?.body["messages"]
+      .flatMap(({ content }: any) => content)
+      .filter(({ type }: any) => type === "tool_result");
     expect(results.map(({ content }: any) => content)).toEqual([
       [{ type: "tool_reference", tool_name: "notepad" }],
       expect.stringContaining("None of the tools"),
@@ -83,19 +107,41 @@ describe.each(majors.slice(1))("$name", (major) => {
       "done",
     ];
     await run(script, [user("go")], settings);
-    const texts = server.requests[2]?.body["messages"].flatMap(({ content }: any) => content).filter(({ type }: any) => type === "tool_result");
-    expect(texts.map(({ content }: any) => content)).toEqual([expect.stringContaining("None of the tools"), [{ type: "tool_reference", tool_name: "mcp__post__post_letter" }]]);
+    const texts = server.requests[2]?.body["messages"]
+      .flatMap(({ content }: any) => content)
+      .filter(({ type }: any) => type === "tool_result");
+    expect(texts.map(({ content }: any) => content)).toEqual([
+      expect.stringContaining("None of the tools"),
+      [{ type: "tool_reference", tool_name: "mcp__post__post_letter" }],
+    ]);
     expect(server.requests[3]?.results).toEqual([{ name: "mcp__post__post_letter", text: "called" }]);
   });
 
   it("L25: moves a breakpoint from deferred tools to the last that is not", async () => {
     const engine = new ToolSearch({ defer: "always" });
     const make = (cached: boolean) =>
-      tool({ inputSchema: z.object({}), execute: async () => "", ...(cached && { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } }) });
-    const tools: ToolSet = await addToolSet(engine, { one: make(false), two: make(false), three: make(true) }, { load: { direct: ["one"] } });
+      tool({
+        inputSchema: z.object({}),
+        execute: async () => "",
+        ...(cached && { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } }),
+      });
+    const tools: ToolSet = await addToolSet(
+      engine,
+      { one: make(false), two: make(false), three: make(true) },
+      { load: { direct: ["one"] } },
+    );
     await run(["hi"], [user("go")], withToolSearch(engine.session(), { strategy, tools }));
-    const sent = server.requests[0]?.body["tools"].map(({ name, cache_control, defer_loading }: any) => [name, !!cache_control, !!defer_loading]);
-    expect(sent).toEqual([["one", false, false], ["toolSearch", true, false], ["two", false, true], ["three", false, true]]);
+    const sent = server.requests[0]?.body["tools"].map(({ name, cache_control, defer_loading }: any) => [
+      name,
+      !!cache_control,
+      !!defer_loading,
+    ]);
+    expect(sent).toEqual([
+      ["one", false, false],
+      ["toolSearch", true, false],
+      ["two", false, true],
+      ["three", false, true],
+    ]);
   });
 
   it("L53: takes over a history of another strategy, and gives it back", async () => {
@@ -125,8 +171,15 @@ describe.each(majors.slice(1))("$name", (major) => {
   it("L30: answers a call of a tool that was not found, and lets the caller's schema judge afterwards", async () => {
     const engine = new ToolSearch({ defer: "always" });
     const ran: unknown[] = [];
-    const tools = await addToolSet(engine, { merge: tool({ inputSchema: z.object({ id: z.number() }), execute: async (input) => ran.push(input) }) });
-    const script: Script = [[{ call: "merge", input: { id: 1 } }], [{ call: "merge", input: { id: "one" } }], [{ call: "merge", input: { id: 2 } }], "done"];
+    const tools = await addToolSet(engine, {
+      merge: tool({ inputSchema: z.object({ id: z.number() }), execute: async (input) => ran.push(input) }),
+    });
+    const script: Script = [
+      [{ call: "merge", input: { id: 1 } }],
+      [{ call: "merge", input: { id: "one" } }],
+      [{ call: "merge", input: { id: 2 } }],
+      "done",
+    ];
     await run(script, [user("go")], withToolSearch(engine.session(), { strategy, tools }));
     expect(server.requests[1]?.results).toEqual([{ name: "toolSearch", text: '[{"type":"tool_reference","tool_name":"merge"}]' }]);
     expect(server.requests[2]?.results[0]?.text).toContain("expected number");
@@ -135,7 +188,8 @@ describe.each(majors.slice(1))("$name", (major) => {
 
   it("L51: loads the tool of a toolChoice, and keeps to activeTools", async () => {
     const { search: engine, tools, ran } = await agent();
-    const prepareStep = ({ stepNumber }: { stepNumber: number }) => (stepNumber === 0 ? {} : { toolChoice: "auto" as const, activeTools: ["notepad"] });
+    const prepareStep = ({ stepNumber }: { stepNumber: number }) =>
+      stepNumber === 0 ? {} : { toolChoice: "auto" as const, activeTools: ["notepad"] };
     const settings = withToolSearch(engine.session(), { strategy, tools, prepareStep, toolChoice: { type: "tool", toolName: "notepad" } });
     await run([[{ call: "notepad" }, search("select:merge")], [{ call: "clock" }], "done"], [user("go")], settings);
     expect(server.requests[0]?.body["tool_choice"]).toMatchObject({ type: "tool", name: "notepad" });

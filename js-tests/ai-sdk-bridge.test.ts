@@ -52,7 +52,8 @@ describe.each([...majors, ...oldest])("$name", (major) => {
       "~standard": {
         version: 1,
         vendor: "mine",
-        validate: async ({ at }: { at?: string }) => (at ? { value: { at: new Date(at) } } : { issues: [{ message: "when?", path: ["at", { key: "day" }] }] }),
+        validate: async ({ at }: { at?: string }) =>
+          at ? { value: { at: new Date(at) } } : { issues: [{ message: "when?", path: ["at", { key: "day" }] }] },
         jsonSchema: { input: () => ({ type: "object", properties: { at: { type: "string" } } }) },
       },
     };
@@ -60,7 +61,10 @@ describe.each([...majors, ...oldest])("$name", (major) => {
       zod: tool({ inputSchema: z.object({ n: z.coerce.number().max(5) }), execute: async ({ n }) => ran.push(n) }),
       standard: { inputSchema: standard, execute: async ({ at }: { at: Date }) => ran.push(at.getUTCFullYear()) } as never,
       own: tool({
-        inputSchema: jsonSchema({ type: "string" }, { validate: (value) => (value === 1 ? { success: true, value: 2 } : { success: false, error: new Error("not one") }) }),
+        inputSchema: jsonSchema(
+          { type: "string" },
+          { validate: (value) => (value === 1 ? { success: true, value: 2 } : { success: false, error: new Error("not one") }) },
+        ),
         execute: async (input) => ran.push(input),
       }),
     };
@@ -75,8 +79,15 @@ describe.each([...majors, ...oldest])("$name", (major) => {
   });
 
   it("lets pass what no validator can work with", async () => {
-    const schemas = [{ $ref: "#/$defs/nowhere" }, { $ref: "#" }, { properties: { a: { pattern: "(" } } }, { $schema: "https://json-schema.org/draft/2019-09/schema" }];
-    const tools = Object.fromEntries(schemas.map((schema, i) => [`odd${i}`, tool({ inputSchema: jsonSchema(schema as never), execute: async () => "ran" })]));
+    const schemas = [
+      { $ref: "#/$defs/nowhere" },
+      { $ref: "#" },
+      { properties: { a: { pattern: "(" } } },
+      { $schema: "https://json-schema.org/draft/2019-09/schema" },
+    ];
+    const tools = Object.fromEntries(
+      schemas.map((schema, i) => [`odd${i}`, tool({ inputSchema: jsonSchema(schema as never), execute: async () => "ran" })]),
+    );
     const { said } = await run(tools, [Object.keys(tools).map((name) => call(name, { a: "x" })), "done"]);
     expect(said[1]).toEqual(schemas.map(() => "ran"));
   });
@@ -84,7 +95,13 @@ describe.each([...majors, ...oldest])("$name", (major) => {
   it("takes arguments as text, or beside the name", async () => {
     const ran: unknown[] = [];
     const { said } = await run({ merge: tool({ inputSchema: z.object({ id: z.number() }), execute: async (input) => ran.push(input) }) }, [
-      [call("merge", '{"id":1}'), { call: "callTool", input: { name: "merge", id: 2 } }, { call: "callTool", input: {} }, call("merge", "{"), { call: "callTool", input: { name: 7 } }],
+      [
+        call("merge", '{"id":1}'),
+        { call: "callTool", input: { name: "merge", id: 2 } },
+        { call: "callTool", input: {} },
+        call("merge", "{"),
+        { call: "callTool", input: { name: 7 } },
+      ],
       "done",
     ]);
     expect(ran).toEqual([{ id: 1 }, { id: 2 }]);
@@ -95,7 +112,11 @@ describe.each([...majors, ...oldest])("$name", (major) => {
     const execute = vi.fn(async (_input: unknown, _options: object) => "ran");
     const controller = new AbortController();
     const contexts = major.major === 7 ? { toolsContext: { merge: { tenant: "acme" } } } : { experimental_context: { tenant: "acme" } };
-    const merge = tool({ inputSchema: z.object({}), ...(major.major === 7 && { contextSchema: z.object({ tenant: z.string() }) }), execute: execute as never });
+    const merge = tool({
+      inputSchema: z.object({}),
+      ...(major.major === 7 && { contextSchema: z.object({ tenant: z.string() }) }),
+      execute: execute as never,
+    });
     await run({ merge }, [[call("merge", {})], "done"], { abortSignal: controller.signal, ...contexts });
     const options = execute.mock.calls[0]?.[1] as Record<string, unknown>;
     expect(options["toolCallId"]).toBe("call-1");
@@ -126,31 +147,53 @@ describe.each([...majors, ...oldest])("$name", (major) => {
     search.add([{ name: "merge", inputSchema: { type: "object", required: ["id"] } }], { server: "forge" });
     const session = search.session();
     const ran = vi.fn((request: object) => JSON.stringify(request));
-    const { model, requests } = scriptedModel(major, [[{ call: "toolSearch", input: { query: "merge" } }], [call("merge", {}), call("merge", { id: 1 })], "done"]);
+    const { model, requests } = scriptedModel(major, [
+      [{ call: "toolSearch", input: { query: "merge" } }],
+      [call("merge", {}), call("merge", { id: 1 })],
+      "done",
+    ]);
     await runTurn(major, "streamText", { model, messages: [user("go")], ...withToolSearch(session, { strategy: "bridge", call: ran }) });
     expect(requests[1]?.results[0]?.text).toContain('mcp__forge__merge: {"type":"object","required":["id"]}');
-    expect(ran.mock.calls).toEqual([[{ name: "mcp__forge__merge", rawName: "merge", server: "forge", input: { id: 1 } }, expect.anything()]]);
+    expect(ran.mock.calls).toEqual([
+      [{ name: "mcp__forge__merge", rawName: "merge", server: "forge", input: { id: 1 } }, expect.anything()],
+    ]);
     expect(requests[2]?.results.map(({ text }) => text).join()).toContain("did not run");
   });
 
   it("runs no regular expression that a server wrote", async () => {
     const search = new ToolSearch({ defer: "always" });
     const evil = { type: "string", pattern: "^(a+)+$" };
-    const inputSchema = { type: "object", properties: { pattern: evil, n: { type: "number" } }, patternProperties: { "^(x+)+$": evil }, additionalProperties: false };
+    const inputSchema = {
+      type: "object",
+      properties: { pattern: evil, n: { type: "number" } },
+      patternProperties: { "^(x+)+$": evil },
+      additionalProperties: false,
+    };
     search.add([{ name: "merge", inputSchema }], { server: "forge" });
     const session = search.session();
     session.activate(search.names());
     const input = { pattern: `${"a".repeat(50)}!`, [`${"x".repeat(50)}!`]: "1" };
     const { model, requests } = scriptedModel(major, [[call("merge", input), call("merge", { n: "1" })], "done"]);
-    await runTurn(major, "streamText", { model, messages: [user("go")], ...withToolSearch(session, { strategy: "bridge", call: () => "ran" }) });
+    await runTurn(major, "streamText", {
+      model,
+      messages: [user("go")],
+      ...withToolSearch(session, { strategy: "bridge", call: () => "ran" }),
+    });
     expect(requests[1]?.results.map(({ text }) => text).toSorted()).toEqual(["ran", expect.stringContaining("did not run")].reverse());
   });
 
   it("refuses what cannot be used", async () => {
     const make = () => tool({ inputSchema: z.object({}), execute: async () => "ran" });
     const tools = { one: make(), two: make(), client: { inputSchema: z.object({}) } as never };
-    const { said } = await run(tools, [[call("one", {}), call("two", {}), call("client", {})], "done"], {}, { activeTools: ["one", "client"] });
-    expect(said[1]?.toSorted()).toEqual(["client cannot be called this way. Call it directly, if it is among your tools.", "ran", "two cannot be used in this step."].sort());
+    const { said } = await run(
+      tools,
+      [[call("one", {}), call("two", {}), call("client", {})], "done"],
+      {},
+      { activeTools: ["one", "client"] },
+    );
+    expect(said[1]?.toSorted()).toEqual(
+      ["client cannot be called this way. Call it directly, if it is among your tools.", "ran", "two cannot be used in this step."].sort(),
+    );
   });
 });
 
@@ -175,9 +218,18 @@ describe.each(majors)("$name", (major) => {
     const { session, tools } = await loaded({ slow: tool({ inputSchema: z.object({}), execute: execute as never }) });
     const { model, requests } = scriptedModel(major, [[call("slow", {})], "done"]);
     const seen: unknown[] = [];
-    const result = major.ai.streamText({ model, prompt: "go", stopWhen: major.ai.stepCountIs(3), ...withToolSearch(session, { strategy: "bridge", tools }) });
+    const result = major.ai.streamText({
+      model,
+      prompt: "go",
+      stopWhen: major.ai.stepCountIs(3),
+      ...withToolSearch(session, { strategy: "bridge", tools }),
+    });
     for await (const part of result.fullStream) if (part.type === "tool-result") seen.push([part.output, part.preliminary ?? false]);
-    expect(seen).toEqual([["half", true], ["whole", true], ["whole", false]]);
+    expect(seen).toEqual([
+      ["half", true],
+      ["whole", true],
+      ["whole", false],
+    ]);
     expect(requests[1]?.results[0]?.text).toBe("whole");
   });
 });
@@ -185,9 +237,16 @@ describe.each(majors)("$name", (major) => {
 it.each(majors.slice(1))("asks for the approval that the tool needs: $name", async (major) => {
   const ran = vi.fn(async () => "ran");
   const needsApproval = vi.fn(({ id }: { id: number }) => id > 5);
-  const { session, tools } = await loaded({ merge: tool({ inputSchema: z.object({ id: z.number() }), needsApproval, execute: ran } as never) });
+  const { session, tools } = await loaded({
+    merge: tool({ inputSchema: z.object({ id: z.number() }), needsApproval, execute: ran } as never),
+  });
   const { model } = scriptedModel(major, [[call("merge", { id: 3 })], [call("merge", { id: 9 })]]);
-  const result = await major.ai.generateText({ model, prompt: "go", stopWhen: major.ai.stepCountIs(5), ...withToolSearch(session, { strategy: "bridge", tools }) });
+  const result = await major.ai.generateText({
+    model,
+    prompt: "go",
+    stopWhen: major.ai.stepCountIs(5),
+    ...withToolSearch(session, { strategy: "bridge", tools }),
+  });
   expect(ran).toHaveBeenCalledTimes(1);
   expect(needsApproval.mock.calls.map(([input]) => input)).toEqual([{ id: 3 }, { id: 9 }]);
   expect(result.content.map(({ type }) => type)).toContain("tool-approval-request");
@@ -196,6 +255,9 @@ it.each(majors.slice(1))("asks for the approval that the tool needs: $name", asy
 it("refuses a name that a tool has, and takes another", async () => {
   const { session, tools } = await loaded({ callTool: tool({ inputSchema: z.object({}), execute: async () => "" }) });
   expect(() => withToolSearch(session, { strategy: "bridge", tools })).toThrow(expect.objectContaining({ code: "reserved_name" }));
-  expect(Object.keys(withToolSearch(session, { strategy: "bridge", tools, callToolName: "invoke" }).tools)).toEqual(["toolSearch", "invoke"]);
+  expect(Object.keys(withToolSearch(session, { strategy: "bridge", tools, callToolName: "invoke" }).tools)).toEqual([
+    "toolSearch",
+    "invoke",
+  ]);
   expect(() => withToolSearch(session, { strategy: "other" as never })).toThrow(expect.objectContaining({ code: "invalid_option" }));
 });

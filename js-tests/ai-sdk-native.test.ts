@@ -25,7 +25,12 @@ async function turn(script: Parameters<typeof scriptedModel>[1], history: ModelM
 
 it("loads what is found, in order, and keeps it for the next turn", async () => {
   const first = await turn(
-    [[{ call: SEARCH, input: { query: "open an issue" } }], [{ call: SEARCH, input: { query: "select:notepad,send_mail" } }], [{ call: "notepad" }], "done"],
+    [
+      [{ call: SEARCH, input: { query: "open an issue" } }],
+      [{ call: SEARCH, input: { query: "select:notepad,send_mail" } }],
+      [{ call: "notepad" }],
+      "done",
+    ],
     [user("one")],
   );
   expect(first.requests.at(-1)?.names).toEqual(first.session.names());

@@ -18,7 +18,11 @@ it("is refused by ai 5", async () => {
   const { search, tools } = await agent();
   server = await providerServer("openai-responses", []);
   const model = modelOn(5, "openai-responses", server.url);
-  const run = runTurn(majors[0] as never, "generateText", { model, messages: [user("go")], ...withToolSearch(search.session(), { strategy, tools }) });
+  const run = runTurn(majors[0] as never, "generateText", {
+    model,
+    messages: [user("go")],
+    ...withToolSearch(search.session(), { strategy, tools }),
+  });
   await expect(run).rejects.toMatchObject({ code: "unsupported" });
 });
 
@@ -29,10 +33,19 @@ describe.each(majors.slice(1))("$name", (major) => {
   };
   const issues = async () => {
     const engine = new ToolSearch({ defer: "always", searchToolName: "tool_search" });
-    const make = (description: string) => tool({ description, inputSchema: jsonSchema({ type: "object", properties: { id: { type: "string" } } }), execute: async () => description });
+    const make = (description: string) =>
+      tool({
+        description,
+        inputSchema: jsonSchema({ type: "object", properties: { id: { type: "string" } } }),
+        execute: async () => description,
+      });
     const tools: ToolSet = {
       ...(await addToolSet(engine, { issue_list: make("List every issue") })),
-      ...(await addToolSet(engine, { create_issue: make("Create an issue"), close_issue: make("Close an issue"), read_issue: make("Read an issue") }, { server: "forge" })),
+      ...(await addToolSet(
+        engine,
+        { create_issue: make("Create an issue"), close_issue: make("Close an issue"), read_issue: make("Read an issue") },
+        { server: "forge" },
+      )),
       ...(await addToolSet(engine, { add_issue: make("Create an issue") }, { server: "tracker.io" })),
     };
     return { engine, tools };
@@ -42,29 +55,47 @@ describe.each(majors.slice(1))("$name", (major) => {
     const { engine, tools } = await issues();
     await run(["hi"], [user("go")], withToolSearch(engine.session(), { strategy, tools }));
     expect(server.requests[0]?.body["tools"]).toEqual([
-      { type: "tool_search", execution: "client", description: expect.any(String), parameters: expect.objectContaining({ required: ["query"] }) },
+      {
+        type: "tool_search",
+        execution: "client",
+        description: expect.any(String),
+        parameters: expect.objectContaining({ required: ["query"] }),
+      },
     ]);
   });
 
   it("L14, L15: brings each found tool once, by namespace, and not more than the limit", async () => {
     const { engine, tools } = await issues();
-    const script: Script = [[search("issues", { max_results: 3 })], [search("select:add_issue,issue_list,create_issue,add_issue,close_issue")], "done"];
+    const script: Script = [
+      [search("issues", { max_results: 3 })],
+      [search("select:add_issue,issue_list,create_issue,add_issue,close_issue")],
+      "done",
+    ];
     const session = engine.session();
     await run(script, [user("go")], withToolSearch(session, { strategy, tools }));
     const first = JSON.parse(server.requests[1]?.results[0]?.text ?? "");
     const count = first.reduce((sum: number, { tools = [0] }: any) => sum + tools.length, 0);
     expect(count).toBe(3);
     const second = JSON.parse(server.requests[2]?.results[0]?.text ?? "");
-    const shape = second.map(({ type, name, tools }: any) => (type === "namespace" ? [name, tools.map((member: any) => member.name)] : name));
+    const shape = second.map(({ type, name, tools }: any) =>
+      type === "namespace" ? [name, tools.map((member: any) => member.name)] : name,
+    );
     expect(shape.flat(2).filter((name: string) => name === "mcp__tracker.io__add_issue")).toHaveLength(1);
-    expect(new Set(shape.flat(2))).toEqual(new Set(["tracker_io", "mcp__tracker.io__add_issue", "issue_list", "forge", "mcp__forge__create_issue", "mcp__forge__close_issue"]));
-    for (const { tools, ...tool } of second) for (const one of tools ?? [tool]) expect(one).toMatchObject({ type: "function", defer_loading: true });
+    expect(new Set(shape.flat(2))).toEqual(
+      new Set(["tracker_io", "mcp__tracker.io__add_issue", "issue_list", "forge", "mcp__forge__create_issue", "mcp__forge__close_issue"]),
+    );
+    for (const { tools, ...tool } of second)
+      for (const one of tools ?? [tool]) expect(one).toMatchObject({ type: "function", defer_loading: true });
   });
 
   it("gives the namespace of a call back to the API", async () => {
     const { engine, tools } = await issues();
     const settings = { ...withToolSearch(engine.session(), { strategy, tools }), providerOptions: { openai: { store: false } } };
-    await run([[search("select:create_issue")], [{ call: "mcp__forge__create_issue", input: { id: "1" } }], "done"], [user("go")], settings);
+    await run(
+      [[search("select:create_issue")], [{ call: "mcp__forge__create_issue", input: { id: "1" } }], "done"],
+      [user("go")],
+      settings,
+    );
     const items = server.requests[2]?.body["input"].filter(({ type }: any) => type !== undefined);
     expect(items).toMatchObject([
       { type: "tool_search_call", execution: "client", call_id: "call_1", arguments: { query: "select:create_issue" } },
@@ -85,7 +116,11 @@ describe.each(majors.slice(1))("$name", (major) => {
     server = await providerServer("openai-chat", []);
     for (const strategy of ["openai", "anthropic"] as const) {
       const model = modelOn(major.major, "openai-chat", server.url);
-      const going = runTurn(major, "generateText", { model, messages: [user("go")], ...withToolSearch(engine.session(), { strategy, tools }) });
+      const going = runTurn(major, "generateText", {
+        model,
+        messages: [user("go")],
+        ...withToolSearch(engine.session(), { strategy, tools }),
+      });
       await expect(going).rejects.toMatchObject({ code: "unsupported", message: expect.stringContaining("openai.chat") });
     }
     expect(server.requests).toEqual([]);
@@ -113,7 +148,11 @@ describe.each(majors.slice(1))("$name", (major) => {
 
     server = await providerServer("openai-chat", ["done"]);
     const model = modelOn(major.major, "openai-chat", server.url);
-    await runTurn(major, "generateText", { model, messages: [...history, ...back.messages, user("three")], ...withToolSearch(session, { tools }) });
+    await runTurn(major, "generateText", {
+      model,
+      messages: [...history, ...back.messages, user("three")],
+      ...withToolSearch(session, { tools }),
+    });
     const results = server.requests[0]?.body["messages"].filter(({ role }: any) => role === "tool").map(({ content }: any) => content);
     expect(results).toEqual([expect.stringContaining("- mcp__forge__create_issue"), expect.stringContaining("- mcp__forge__close_issue")]);
     expect(server.requests[0]?.names).toEqual(["tool_search", "mcp__forge__create_issue", "mcp__forge__close_issue"]);

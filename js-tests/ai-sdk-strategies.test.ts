@@ -40,7 +40,9 @@ const casesOf = (majors: Major[]): (Case & { name: string })[] =>
       .map(([strategy, wire]) => ({ name: `${major.name}, ${strategy} over ${wire}`, strategy, wire, major })),
   );
 const cases = casesOf(majors);
-const oneWire = cases.filter(({ strategy, major }, i) => cases.findIndex((other) => other.strategy === strategy && other.major === major) === i);
+const oneWire = cases.filter(
+  ({ strategy, major }, i) => cases.findIndex((other) => other.strategy === strategy && other.major === major) === i,
+);
 const user = (content: string): ModelMessage => ({ role: "user", content });
 
 /** Makes a script's calls as the strategy has the model make them. */
@@ -73,7 +75,9 @@ function expectStable(strategy: StrategyName, requests: WireRequest[]) {
 function referencesOf(body: Record<string, any>): string[][] {
   const blocks = body["messages"].flatMap(({ content }: any) => (Array.isArray(content) ? content : []));
   return blocks
-    .filter(({ type, content }: any) => type === "tool_result" && Array.isArray(content) && content.every(({ type }: any) => type !== "text"))
+    .filter(
+      ({ type, content }: any) => type === "tool_result" && Array.isArray(content) && content.every(({ type }: any) => type !== "text"),
+    )
     .map(({ content }: any) => content.map(({ tool_name }: any) => tool_name));
 }
 
@@ -142,7 +146,6 @@ describe.each(cases)("$name", ({ strategy, wire, major }) => {
       expect(ranIn).toEqual([["merge"], [], ["notepad", "send_mail", "list_branches"]]);
       expectStable(strategy, server.requests);
     });
-
   });
 });
 
@@ -155,12 +158,18 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
   describe.each(["streamText", "generateText"] as const)("%s", (how) => {
     it("hands on what a tool throws", async () => {
       const { search, tools } = await openAgent();
-      const failing = { ...tools, mcp__forge__merge: { ...tools["mcp__forge__merge"], execute: () => Promise.reject(new Error("conflict in a.txt")) } };
+      const failing = {
+        ...tools,
+        mcp__forge__merge: { ...tools["mcp__forge__merge"], execute: () => Promise.reject(new Error("conflict in a.txt")) },
+      };
       const server = await serve(wire, [[say.search("merge")], [say.call("mcp__forge__merge"), say.call("clock")], "sorry"]);
       const settings = withToolSearch(search.session(), { strategy, tools: failing as never });
       const { text } = await runTurn(major, how, { model: modelOn(major.major, wire, server.url), messages: [user("go")], ...settings });
       expect(text).toBe("sorry");
-      expect(server.requests[2]?.results.map(({ text }) => text.replace(/.*conflict.*/, "conflict")).toSorted()).toEqual(["clock ran", "conflict"]);
+      expect(server.requests[2]?.results.map(({ text }) => text.replace(/.*conflict.*/, "conflict")).toSorted()).toEqual([
+        "clock ran",
+        "conflict",
+      ]);
     });
 
     it("stops when it is told to", async () => {
@@ -177,7 +186,9 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
       const settings = withToolSearch(search.session(), { strategy, tools: slowed as never });
       const model = modelOn(major.major, wire, server.url);
       // What an aborted stream's promises do is another matter in each major.
-      void runTurn(major, how, { model, messages: [user("go")], abortSignal: controller.signal, onError: () => {}, ...settings }).catch(() => {});
+      void runTurn(major, how, { model, messages: [user("go")], abortSignal: controller.signal, onError: () => {}, ...settings }).catch(
+        () => {},
+      );
       await vi.waitFor(() => expect(signal?.aborted).toBe(true));
       expect(server.requests).toHaveLength(2);
     });
@@ -188,7 +199,11 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
     const server = await serve(wire, [[say.search("merge")], [say.call("mcp__forge__merge"), say.call("brew")], "finished"]);
     const Agent = major.ai.ToolLoopAgent ?? major.ai.Experimental_Agent;
     const settings = withToolSearch(search.session(), { strategy, tools, system: "Be brief." });
-    const { text } = await new Agent({ model: modelOn(major.major, wire, server.url), stopWhen: major.ai.stepCountIs(5), ...settings } as never).generate({ prompt: "go" });
+    const { text } = await new Agent({
+      model: modelOn(major.major, wire, server.url),
+      stopWhen: major.ai.stepCountIs(5),
+      ...settings,
+    } as never).generate({ prompt: "go" });
     expect(text).toBe("finished");
     expect(ran).toEqual(["merge"]);
     expect(server.requests[2]?.results.map(({ text }) => text).join()).toContain('no tool "brew"');
@@ -196,14 +211,25 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
   });
 
   it("goes on from UI messages alone", async () => {
-    const script: Script = [[say.search("select:merge,notepad")], [say.call("mcp__forge__merge")], "one", [say.call("clock")], "two", [say.call("notepad")], "three"];
+    const script: Script = [
+      [say.search("select:merge,notepad")],
+      [say.call("mcp__forge__merge")],
+      "one",
+      [say.call("clock")],
+      "two",
+      [say.call("notepad")],
+      "three",
+    ];
     const server = await serve(wire, script);
     let history: UIMessage[] = [];
     for (const text of ["first", "second", "third"]) {
       const { search, tools } = await openAgent();
       const session = search.session({ state: stateFromMessages(search, history) });
       history = JSON.parse(JSON.stringify([...history, { id: text, role: "user", parts: [{ type: "text", text }] }])) as UIMessage[];
-      history = await runUiTurn(major, history, { model: modelOn(major.major, wire, server.url), ...withToolSearch(session, { strategy, tools }) } as never);
+      history = await runUiTurn(major, history, {
+        model: modelOn(major.major, wire, server.url),
+        ...withToolSearch(session, { strategy, tools }),
+      } as never);
       expect(stateFromMessages(search, history)).toEqual({ version: 1, activated: ["mcp__forge__merge", "notepad"] });
     }
     expect(server.requests.at(-1)?.results.map(({ text }) => text)).toEqual(["notepad ran"]);
@@ -211,16 +237,20 @@ describe.each(oneWire)("$name", ({ strategy, wire, major }) => {
   });
 });
 
-it.each(oneWire.filter(({ major }) => major.major === 7))("serves fifty conversations of one catalog at once: $name", async ({ strategy, wire, major }) => {
-  const say = speaker(strategy);
-  const { search, tools } = await agent({ searchToolName: say.searchTool });
-  const run = async (i: number) => {
-    const wanted = ["mcp__forge__merge", "notepad", "mcp__post__send_mail"][i % 3] as string;
-    const server = await serve(wire, [[say.search(`select:${wanted}`)], [say.call(wanted, { text: String(i) })], "done"]);
-    const settings = withToolSearch(search.session(), { strategy, tools });
-    await runTurn(major, "streamText", { model: modelOn(major.major, wire, server.url), messages: [user("go")], ...settings });
-    expect(server.requests[2]?.results.map(({ text }) => text)).toEqual([expect.stringContaining(`ran with ${i}`)]);
-    expectStable(strategy, server.requests);
-  };
-  await Promise.all(Array.from({ length: 50 }, (_, i) => run(i)));
-}, 30_000);
+it.each(oneWire.filter(({ major }) => major.major === 7))(
+  "serves fifty conversations of one catalog at once: $name",
+  async ({ strategy, wire, major }) => {
+    const say = speaker(strategy);
+    const { search, tools } = await agent({ searchToolName: say.searchTool });
+    const run = async (i: number) => {
+      const wanted = ["mcp__forge__merge", "notepad", "mcp__post__send_mail"][i % 3] as string;
+      const server = await serve(wire, [[say.search(`select:${wanted}`)], [say.call(wanted, { text: String(i) })], "done"]);
+      const settings = withToolSearch(search.session(), { strategy, tools });
+      await runTurn(major, "streamText", { model: modelOn(major.major, wire, server.url), messages: [user("go")], ...settings });
+      expect(server.requests[2]?.results.map(({ text }) => text)).toEqual([expect.stringContaining(`ran with ${i}`)]);
+      expectStable(strategy, server.requests);
+    };
+    await Promise.all(Array.from({ length: 50 }, (_, i) => run(i)));
+  },
+  30_000,
+);

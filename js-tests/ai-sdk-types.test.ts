@@ -8,11 +8,18 @@ import { compile, declarationsOf } from "./support/compile.js";
 import { providerServer } from "./support/provider-server.js";
 import type { WireName } from "./support/wires.js";
 
-it.each(["ai5-oldest", "ai6-oldest", "ai7-oldest"])("keeps the types of the caller's tools with %s", async (name) => {
-  // Without the SDK's own faults in strictness, so that ours would show.
-  const output = await compile({ file: "types-ai-sdk.ts" }, { paths: { ai: declarationsOf(name) }, skipLibCheck: false, exactOptionalPropertyTypes: false });
-  expect(output.split("\n").filter((line) => /pkg\/|types-ai-sdk/.test(line))).toEqual([]);
-}, 60_000);
+it.each(["ai5-oldest", "ai6-oldest", "ai7-oldest"])(
+  "keeps the types of the caller's tools with %s",
+  async (name) => {
+    // Without the SDK's own faults in strictness, so that ours would show.
+    const output = await compile(
+      { file: "types-ai-sdk.ts" },
+      { paths: { ai: declarationsOf(name) }, skipLibCheck: false, exactOptionalPropertyTypes: false },
+    );
+    expect(output.split("\n").filter((line) => /pkg\/|types-ai-sdk/.test(line))).toEqual([]);
+  },
+  60_000,
+);
 
 const TYPES: Record<WireName, string> = {
   anthropic: 'import("@anthropic-ai/sdk/resources/messages").MessageCreateParams',
@@ -42,13 +49,17 @@ it("sends bodies that the providers' packages take", async () => {
         "done",
       ]);
       const model = modelOn(major.major, wire, server.url);
-      const settings = { ...withToolSearch(search.session(), { strategy, tools, system: "Be brief." }), providerOptions: { openai: { store: false } } };
+      const settings = {
+        ...withToolSearch(search.session(), { strategy, tools, system: "Be brief." }),
+        providerOptions: { openai: { store: false } },
+      };
       await runTurn(major, "generateText", { model, messages: [{ role: "user", content: "go" }], ...settings });
       await server.close();
       expect(server.requests).toHaveLength(3);
       for (const { body } of server.requests) {
         // The provider for ai 6 leaves `strict` out, without which the API decides; the types want it said.
-        if (wire === "openai-responses") body["tools"] = body["tools"].map((tool: object) => ("name" in tool ? { strict: null, ...tool } : tool));
+        if (wire === "openai-responses")
+          body["tools"] = body["tools"].map((tool: object) => ("name" in tool ? { strict: null, ...tool } : tool));
         lines.push(`// ${major.name}, ${strategy}`, `(${JSON.stringify(body)}) satisfies ${TYPES[wire]};`);
       }
     }

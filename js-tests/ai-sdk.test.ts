@@ -80,7 +80,10 @@ describe.each([...majors, ...oldest])("$name", (major) => {
     it("lets a tool be used a step after it was found, however the step was ordered", async () => {
       const { search, tools, ran } = await agent();
       const { model, requests } = scriptedModel(major, [
-        [{ call: SEARCH, input: { query: "select:merge" } }, { call: "mcp__forge__merge", input: { text: "early" } }],
+        [
+          { call: SEARCH, input: { query: "select:merge" } },
+          { call: "mcp__forge__merge", input: { text: "early" } },
+        ],
         [{ call: "mcp__forge__merge", input: { text: "late" } }],
         "done",
       ]);
@@ -292,7 +295,11 @@ describe.each([...majors, ...oldest])("an agent of $name", (major) => {
 
   it("takes the settings", async () => {
     const { search, tools, ran } = await agent();
-    const { model, requests } = scriptedModel(major, [[{ call: SEARCH, input: { query: "select:merge" } }], [{ call: "mcp__forge__merge" }], "done"]);
+    const { model, requests } = scriptedModel(major, [
+      [{ call: SEARCH, input: { query: "select:merge" } }],
+      [{ call: "mcp__forge__merge" }],
+      "done",
+    ]);
     const session = search.session();
     const helper = new Agent({ model, stopWhen: major.ai.stepCountIs(5), ...withToolSearch(session, { tools, system: "Be brief." }) });
     await helper.generate({ prompt: "go" });
@@ -312,7 +319,10 @@ describe.each([...majors, ...oldest])("an agent of $name", (major) => {
     } as never);
     await helper.generate({ prompt: "go" });
     await helper.generate({ prompt: "go" });
-    const alone = [["clock", SEARCH], ["clock", SEARCH, "mcp__forge__merge"]];
+    const alone = [
+      ["clock", SEARCH],
+      ["clock", SEARCH, "mcp__forge__merge"],
+    ];
     expect(requests.map(names)).toEqual([...alone, ...alone]);
   });
 });
@@ -320,7 +330,11 @@ describe.each([...majors, ...oldest])("an agent of $name", (major) => {
 describe.each(majors)("$name", (major) => {
   it("keeps to the user's stopWhen", async () => {
     const { search, tools, ran } = await agent();
-    const { model, requests } = scriptedModel(major, [[{ call: SEARCH, input: { query: "select:merge" } }], [{ call: "mcp__forge__merge" }], "late"]);
+    const { model, requests } = scriptedModel(major, [
+      [{ call: SEARCH, input: { query: "select:merge" } }],
+      [{ call: "mcp__forge__merge" }],
+      "late",
+    ]);
     const stopWhen = major.ai.hasToolCall("mcp__forge__merge");
     await runTurn(major, "streamText", { model, messages: user("go"), stopWhen, ...withToolSearch(search.session(), { tools }) });
     expect(ran).toEqual(["merge"]);
@@ -348,11 +362,21 @@ it("runs tools of a server over @ai-sdk/mcp", async () => {
     const tools = await addToolSet(search, await client.tools(), { server: "files" });
     const read = (strategy: StrategyName) => {
       const input = { path: join(folder, "notes.md") };
-      return strategy === "bridge" ? { call: "callTool", input: { name: "read_text_file", arguments: input } } : { call: "mcp__files__read_text_file", input };
+      return strategy === "bridge"
+        ? { call: "callTool", input: { name: "read_text_file", arguments: input } }
+        : { call: "mcp__files__read_text_file", input };
     };
     for (const strategy of ["append", "bridge"] as const) {
-      const { model, requests } = scriptedModel(majors[2] as Major, [[{ call: SEARCH, input: { query: "read a text file" } }], [read(strategy)], "done"]);
-      await runTurn(majors[2] as Major, "streamText", { model, messages: user("go"), ...withToolSearch(search.session(), { strategy, tools }) });
+      const { model, requests } = scriptedModel(majors[2] as Major, [
+        [{ call: SEARCH, input: { query: "read a text file" } }],
+        [read(strategy)],
+        "done",
+      ]);
+      await runTurn(majors[2] as Major, "streamText", {
+        model,
+        messages: user("go"),
+        ...withToolSearch(search.session(), { strategy, tools }),
+      });
       expect(requests[2]?.results[0]?.text).toContain("Buy oats.");
     }
   } finally {

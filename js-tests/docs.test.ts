@@ -35,7 +35,11 @@ async function serve(wire: "anthropic" | "openai-responses", script: Script) {
 }
 
 const weather = () => ({
-  weather: tool({ description: "The weather at a place", inputSchema: z.object({ place: z.string() }), execute: async ({ place }) => `Rain in ${place}` }),
+  weather: tool({
+    description: "The weather at a place",
+    inputSchema: z.object({ place: z.string() }),
+    execute: async ({ place }) => `Rain in ${place}`,
+  }),
 });
 
 /** Runs the example that has a piece of text, and gives what it printed or exported. Small catalogs defer too. */
@@ -44,13 +48,23 @@ async function run(piece: string, given: Record<string, unknown> = {}) {
   expect(found).toHaveLength(1);
   const search = new ToolSearch({ defer: "always" });
   const printed: unknown[] = [];
-  const scope = { search, tools: await addToolSet(search, weather()), myTools: weather(), messages: [{ role: "user", content: "hi" }], print: (value: unknown) => printed.push(value), ...given };
+  const scope = {
+    search,
+    tools: await addToolSet(search, weather()),
+    myTools: weather(),
+    messages: [{ role: "user", content: "hi" }],
+    print: (value: unknown) => printed.push(value),
+    ...given,
+  };
   const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
   const code = (found[0] as string)
     .replace("console.log(", "print(")
     .replace("new ToolSearch()", 'new ToolSearch({ defer: "always" })')
     .replace("new ToolSearch({ search", 'new ToolSearch({ defer: "always", search')
-    .replace('command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."]', `stderr: "ignore", command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(server)}, ${JSON.stringify(folder)}]`);
+    .replace(
+      'command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."]',
+      `stderr: "ignore", command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(server)}, ${JSON.stringify(folder)}]`,
+    );
   const names = Object.keys(scope).filter((name) => !new RegExp(`const ${name} =`).test(code));
   const file = join(here, `docs-example-${process.pid}-${examples.indexOf(found[0] as string)}.mjs`);
   Object.assign(globalThis, { docsScope: scope });
@@ -66,15 +80,14 @@ const find = (query: string, searchTool = "toolSearch") => [{ call: searchTool, 
 const use = (name: string, input: object = { place: "Bergen" }) => [{ call: name, input }];
 const scripted = (script: MockScript) => scriptedModel(majors[2] as Major, [...script, (request) => request.results[0]?.text ?? "nothing"]);
 
-it.each([
-  ["const search = new ToolSearch(); // one for all"],
-  ["prepareCall:"],
-  ["experimental_repairToolCall"],
-])("runs the example with %s", async (piece) => {
-  const { model, requests } = scripted([find("weather"), use("weather")]);
-  expect((await run(piece, { model })).printed).toEqual(["Rain in Bergen"]);
-  expect(requests[0]?.names).toEqual(["toolSearch"]);
-});
+it.each([["const search = new ToolSearch(); // one for all"], ["prepareCall:"], ["experimental_repairToolCall"]])(
+  "runs the example with %s",
+  async (piece) => {
+    const { model, requests } = scripted([find("weather"), use("weather")]);
+    expect((await run(piece, { model })).printed).toEqual(["Rain in Bergen"]);
+    expect(requests[0]?.names).toEqual(["toolSearch"]);
+  },
+);
 
 it("runs the example with an MCP server", async () => {
   const { model } = scripted([find("read a text file"), use("mcp__files__read_text_file", { path: join(folder, "notes.md") })]);
@@ -84,11 +97,23 @@ it("runs the example with an MCP server", async () => {
 it("runs the example of the next user turn", async () => {
   const { model, requests } = scripted([find("weather"), "It rains.", use("weather")]);
   const { exported } = await run("export async function POST", { model });
-  const ask = (messages: object[]) => exported.POST(new Request("http://127.0.0.1/", { method: "POST", body: JSON.stringify({ messages }) }));
+  const ask = (messages: object[]) =>
+    exported.POST(new Request("http://127.0.0.1/", { method: "POST", body: JSON.stringify({ messages }) }));
   const asked = { id: "1", role: "user", parts: [{ type: "text", text: "Rain?" }] };
   expect(await (await ask([asked])).text()).toContain("It rains.");
-  const part = { type: "dynamic-tool", toolName: "toolSearch", toolCallId: "call-1", state: "output-available", input: { query: "weather" }, output: requests[1]?.results[0]?.text };
-  const answer = await ask([asked, { id: "2", role: "assistant", parts: [part, { type: "text", text: "It rains." }] }, { ...asked, id: "3" }]);
+  const part = {
+    type: "dynamic-tool",
+    toolName: "toolSearch",
+    toolCallId: "call-1",
+    state: "output-available",
+    input: { query: "weather" },
+    output: requests[1]?.results[0]?.text,
+  };
+  const answer = await ask([
+    asked,
+    { id: "2", role: "assistant", parts: [part, { type: "text", text: "It rains." }] },
+    { ...asked, id: "3" },
+  ]);
   expect(await answer.text()).toContain("Rain in Bergen");
   expect(requests[2]?.names).toEqual(["toolSearch", "weather"]);
 });

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 
 function catalog(...builtIn: string[]) {
   const search = new ToolSearch({ defer: "always" });
-  const named = (names: string[]): ToolDefinition[] => names.map((name) => ({ name, description: `Does ${name}`, inputSchema: { type: "object" } }));
+  const named = (names: string[]): ToolDefinition[] =>
+    names.map((name) => ({ name, description: `Does ${name}`, inputSchema: { type: "object" } }));
   search.add(named(["notepad", "note: later", "2", ...builtIn]));
   search.add(named(["clock"]), { load: "direct" });
   search.add(named(["merge", "close"]), { server: "forge" });
@@ -59,11 +60,16 @@ describe("an answer of the search tool", () => {
   });
 
   it("takes names that have colons or look like numbers", () => {
-    expect(loadedFrom(searched(text("Loaded 2 tools, callable from your next step on:\n- note: later: Does: it\n- 2: Does 2")))).toEqual(["note: later", "2"]);
+    expect(loadedFrom(searched(text("Loaded 2 tools, callable from your next step on:\n- note: later: Does: it\n- 2: Does 2")))).toEqual([
+      "note: later",
+      "2",
+    ]);
   });
 
   it("does not take lines behind its list, or a list without its head", () => {
-    expect(loadedFrom(searched(text("Loaded 1 tool, callable from your next step on:\n- notepad: x\nNot found: y\n- mcp__forge__merge")))).toEqual(["notepad"]);
+    expect(
+      loadedFrom(searched(text("Loaded 1 tool, callable from your next step on:\n- notepad: x\nNot found: y\n- mcp__forge__merge"))),
+    ).toEqual(["notepad"]);
     expect(loadedFrom(searched(text("- notepad")))).toEqual([]);
   });
 
@@ -85,7 +91,10 @@ it("counts calls that succeeded, in their order", () => {
   const call = (id: string, toolName: string, input: object = {}) => ({ type: "tool-call", toolCallId: id, toolName, input });
   const result = (id: string, toolName: string, output: object) => ({ type: "tool-result", toolCallId: id, toolName, output });
   const messages = [
-    { role: "assistant", content: [call("a", "notepad"), call("b", "mcp__forge__merge"), call("c", "mcp__forge__close"), call("d", "clock")] },
+    {
+      role: "assistant",
+      content: [call("a", "notepad"), call("b", "mcp__forge__merge"), call("c", "mcp__forge__close"), call("d", "clock")],
+    },
     {
       role: "tool",
       content: [
@@ -99,6 +108,17 @@ it("counts calls that succeeded, in their order", () => {
     { role: "tool", content: [result("e", "callTool", text("ok"))] },
   ];
   expect(loadedFrom(messages)).toEqual(["notepad", "mcp__forge__merge", "2"]);
+});
+
+it("takes ids that begin anew at each turn", () => {
+  const later = searched(text("Loaded 1 tool, callable from your next step on:\n- 2"));
+  expect(loadedFrom([...searched(text(TWO)), ...later])).toEqual([...FOUND, "2"]);
+});
+
+it("passes over requests for approval", () => {
+  const [call, result] = searched(text(TWO)) as [{ content: object[] }, object];
+  const request = { type: "tool-approval-request", approvalId: "a", toolCallId: "1" };
+  expect(loadedFrom([{ ...call, content: [...call.content, request] }, result])).toEqual(FOUND);
 });
 
 it("L23: drops names that the catalog lost, and direct tools", () => {
@@ -121,23 +141,38 @@ it("reads UI messages", () => {
 
 it("reads Anthropic's messages", () => {
   const asked = { role: "assistant", content: [{ type: "tool_use", id: "1", name: "toolSearch", input: { query: "q" } }] };
-  const answered = (content: unknown, more = {}) => ({ role: "user", content: [{ type: "tool_result", tool_use_id: "1", content, ...more }] });
+  const answered = (content: unknown, more = {}) => ({
+    role: "user",
+    content: [{ type: "tool_result", tool_use_id: "1", content, ...more }],
+  });
   expect(loadedFrom([asked, answered(TWO)])).toEqual(FOUND);
   expect(loadedFrom([asked, answered([{ type: "text", text: TWO }])])).toEqual(FOUND);
   expect(loadedFrom([asked, answered([{ type: "tool_reference", tool_name: "notepad" }])])).toEqual(["notepad"]);
-  const hosted = [{ type: "server_tool_use", id: "1", name: "tool_search_tool_bm25", input: {} }, { type: "tool_search_tool_result", tool_use_id: "1", content: {} }];
+  const hosted = [
+    { type: "server_tool_use", id: "1", name: "tool_search_tool_bm25", input: {} },
+    { type: "tool_search_tool_result", tool_use_id: "1", content: {} },
+  ];
   expect(loadedFrom([{ role: "assistant", content: hosted }])).toEqual([]);
 });
 
 it("reads messages of Chat Completions", () => {
-  const asked = { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name: "toolSearch", arguments: "{}" } }] };
+  const asked = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "1", type: "function", function: { name: "toolSearch", arguments: "{}" } }],
+  };
   expect(loadedFrom([asked, { role: "tool", tool_call_id: "1", content: TWO }])).toEqual(FOUND);
   expect(loadedFrom([{ role: "tool", tool_call_id: "1", content: TWO }])).toEqual([]);
 });
 
 it("reads items of the Responses API", () => {
   const tools = [{ type: "namespace", name: "forge", tools: [{ type: "function", name: "mcp__forge__merge" }] }];
-  const search = (call_id: string | null, execution = "client") => ({ type: "tool_search_call", execution, call_id, arguments: { query: "q" } });
+  const search = (call_id: string | null, execution = "client") => ({
+    type: "tool_search_call",
+    execution,
+    call_id,
+    arguments: { query: "q" },
+  });
   const found = (call_id: string | null, execution = "client") => ({ type: "tool_search_output", execution, call_id, tools });
   expect(loadedFrom([search("1"), found("1")])).toEqual(["mcp__forge__merge"]);
   expect(loadedFrom([search("1"), found(null, "server"), found(null)])).toEqual(["mcp__forge__merge"]); // L22
@@ -158,9 +193,16 @@ it("names every tool of a selection, however many", async () => {
   expect(loadedFrom(searched(text(said)), search)).toEqual(names);
 });
 
-it.each([[null], ["text"], [7], [[]], [{}], [{ role: "tool" }], [{ content: [null, 1, { type: 3 }] }], [{ parts: "x" }], [{ tool_calls: [{ id: "1" }] }]])(
-  "passes over what is no message: %j",
-  (message) => {
-    expect(loadedFrom([message])).toEqual([]);
-  },
-);
+it.each([
+  [null],
+  ["text"],
+  [7],
+  [[]],
+  [{}],
+  [{ role: "tool" }],
+  [{ content: [null, 1, { type: 3 }] }],
+  [{ parts: "x" }],
+  [{ tool_calls: [{ id: "1" }] }],
+])("passes over what is no message: %j", (message) => {
+  expect(loadedFrom([message])).toEqual([]);
+});

@@ -42,7 +42,11 @@ export async function types() {
   }
   for (const made of toolResults) if (!made.dynamic && made.toolName === "clock") made.output.toFixed();
   for (const strategy of ["append", "anthropic", "openai", "bridge"] satisfies StrategyName[]) {
-    const { steps } = await generateText({ model, prompt: "p", ...withToolSearch(search.session(), { strategy, tools, toolChoice: { type: "tool", toolName: "note" } }) });
+    const { steps } = await generateText({
+      model,
+      prompt: "p",
+      ...withToolSearch(search.session(), { strategy, tools, toolChoice: { type: "tool", toolName: "note" } }),
+    });
     for (const { toolCalls } of steps) for (const made of toolCalls) if (!made.dynamic && made.toolName === "note") made.input.text.trim();
   }
   // @ts-expect-error no tool of that name

@@ -57,13 +57,18 @@ async function measureOne(tools: Tools, { title, strategy, wire, defer }: (typeo
   const searchToolName = strategy === "openai" ? "tool_search" : "toolSearch";
   const search = new ToolSearch({ defer: defer ?? "always", searchToolName });
   for (const server of new Set(tools.map(({ server }) => server))) {
-    search.add(tools.filter((tool) => tool.server === server).map(({ server: _, ...tool }) => tool), { server });
+    search.add(
+      tools.filter((tool) => tool.server === server).map(({ server: _, ...tool }) => tool),
+      { server },
+    );
   }
   const session = search.session();
   const steps = STEPS.filter((step) => defer !== "never" || "use" in step);
   const script = steps.map((step): Answer => {
     if ("find" in step) return [{ call: searchToolName, input: { query: step.find } }];
-    return strategy === "bridge" ? [{ call: "callTool", input: { name: step.use, arguments: step.with } }] : [{ call: step.use, input: step.with }];
+    return strategy === "bridge"
+      ? [{ call: "callTool", input: { name: step.use, arguments: step.with } }]
+      : [{ call: step.use, input: step.with }];
   });
   const refused: string[] = [];
   const settings = withToolSearch(session, { strategy, system: "You are a careful assistant.", call: ({ name }) => `${name}: done.` });
@@ -115,7 +120,11 @@ function anthropicPieces({ body }: WireRequest): string[] {
       .map(({ tool_name }) => definitions.get(tool_name));
     return [JSON.stringify(message), ...referred].join("\n");
   };
-  return [...tools.filter(({ defer_loading }) => !defer_loading).map((tool) => JSON.stringify(tool)), JSON.stringify(body["system"]), ...body["messages"].map(message)];
+  return [
+    ...tools.filter(({ defer_loading }) => !defer_loading).map((tool) => JSON.stringify(tool)),
+    JSON.stringify(body["system"]),
+    ...body["messages"].map(message),
+  ];
 }
 
 function responsesPieces({ body }: WireRequest): string[] {

@@ -26,7 +26,15 @@ async function load() {
   const { rm } = await import("node:fs/promises");
   const outfile = join(root, "bench", "strategies", `.measure-${process.pid}.mjs`);
   try {
-    await build({ entryPoints: [join(root, "bench", "strategies", "measure.ts")], outfile, bundle: true, packages: "external", format: "esm", platform: "node", logLevel: "warning" });
+    await build({
+      entryPoints: [join(root, "bench", "strategies", "measure.ts")],
+      outfile,
+      bundle: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      logLevel: "warning",
+    });
     return await import(outfile);
   } finally {
     await rm(outfile, { force: true });

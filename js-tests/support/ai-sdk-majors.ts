@@ -85,7 +85,11 @@ export function scriptedModel({ Model, finish }: Major, script: MockScript) {
     },
     doStream: async (options: Options) => {
       const { said, calls, reason } = answer(options);
-      const text = [{ type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: said }, { type: "text-end", id: "t" }];
+      const text = [
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: said },
+        { type: "text-end", id: "t" },
+      ];
       const parts = [{ type: "stream-start", warnings: [] }, ...(said ? text : calls), { type: "finish", ...reason }];
       return {
         stream: new ReadableStream({
@@ -106,14 +110,23 @@ interface Options {
 }
 
 function read({ prompt, tools = [] }: Options): SentRequest {
-  const system = prompt.filter(({ role }) => role === "system").map(({ content }) => String(content)).join("\n");
+  const system = prompt
+    .filter(({ role }) => role === "system")
+    .map(({ content }) => String(content))
+    .join("\n");
   const last = prompt.at(-1);
   const parts = last?.role === "tool" ? (last.content as { toolName: string; output: { value: unknown } }[]) : [];
   const results = parts.map(({ toolName, output }) => ({
     toolName,
     text: typeof output.value === "string" ? output.value : JSON.stringify(output.value),
   }));
-  return { prompt: JSON.stringify(prompt), system, tools: tools.map((tool) => JSON.stringify(tool)), names: tools.map(({ name }) => name), results };
+  return {
+    prompt: JSON.stringify(prompt),
+    system,
+    tools: tools.map((tool) => JSON.stringify(tool)),
+    names: tools.map(({ name }) => name),
+    results,
+  };
 }
 
 /** Runs one user turn, streaming or not, and hands back all that later turns and tests need. */
@@ -131,7 +144,11 @@ export async function runTurn(major: Major, how: "streamText" | "generateText", 
 }
 
 /** One user turn of a chat application: UI messages in, streamed, UI messages out. */
-export async function runUiTurn({ ai }: Major, history: ai7.UIMessage[], settings: object & { tools: ai7.ToolSet }): Promise<ai7.UIMessage[]> {
+export async function runUiTurn(
+  { ai }: Major,
+  history: ai7.UIMessage[],
+  settings: object & { tools: ai7.ToolSet },
+): Promise<ai7.UIMessage[]> {
   const messages = await ai.convertToModelMessages(history, { tools: settings.tools });
   const result = ai.streamText({ stopWhen: ai.stepCountIs(12), maxRetries: 0, ...settings, messages } as never);
   let answer: ai7.UIMessage | undefined;

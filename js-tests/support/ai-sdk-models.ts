@@ -14,7 +14,10 @@ import type { WireName } from "./wires.js";
 
 const latest = { openai: { 5: openai5, 6: openai6, 7: openai7 }, anthropic: { 5: anthropic5, 6: anthropic6, 7: anthropic7 } };
 /** The oldest releases that the providers' own ways of searching work with. 5 has none. */
-const oldest = { openai: { 5: openai5, 6: openai6Oldest, 7: openai7Oldest }, anthropic: { 5: anthropic5, 6: anthropic6Oldest, 7: anthropic7Oldest } };
+const oldest = {
+  openai: { 5: openai5, 6: openai6Oldest, 7: openai7Oldest },
+  anthropic: { 5: anthropic5, 6: anthropic6Oldest, 7: anthropic7Oldest },
+};
 
 export function modelOn(major: 5 | 6 | 7, wire: WireName, baseURL: string, age: "latest" | "oldest" = "latest"): LanguageModel {
   const settings = { baseURL, apiKey: "none" };

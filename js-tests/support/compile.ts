@@ -17,7 +17,9 @@ export async function compile(source: { file: string } | { text: string }, compi
     const file = "file" in source ? join("..", source.file) : "source.ts";
     if ("text" in source) await writeFile(join(folder, file), source.text);
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: "../tsconfig.json", compilerOptions, include: [file] }));
-    const output = await promisify(execFile)(process.execPath, [tsc, "--noEmit", "--project", folder], { cwd: tests }).catch((error) => error);
+    const output = await promisify(execFile)(process.execPath, [tsc, "--noEmit", "--project", folder], { cwd: tests }).catch(
+      (error) => error,
+    );
     return output.stdout;
   } finally {
     await rm(folder, { recursive: true, force: true });

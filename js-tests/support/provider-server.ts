@@ -55,7 +55,14 @@ export async function providerServer(wireName: WireName, script: Script): Promis
   };
 }
 
-async function answer(wire: Wire, script: Script, requests: WireRequest[], nextId: () => string, request: IncomingMessage, response: ServerResponse) {
+async function answer(
+  wire: Wire,
+  script: Script,
+  requests: WireRequest[],
+  nextId: () => string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();

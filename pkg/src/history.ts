@@ -55,7 +55,10 @@ export function searchText({ text, loaded }: SearchReply): string {
 /** The same for names alone, for a conversation that goes on in another form. */
 export function namesText(names: readonly string[]): string {
   if (names.length === 0) return "None of the tools that were found here exists any more.";
-  return [`Loaded ${names.length} ${names.length === 1 ? "tool" : "tools"}, callable from your next step on:`, ...names.map((name) => `- ${name}`)].join("\n");
+  return [
+    `Loaded ${names.length} ${names.length === 1 ? "tool" : "tools"}, callable from your next step on:`,
+    ...names.map((name) => `- ${name}`),
+  ].join("\n");
 }
 
 /**

@@ -40,7 +40,10 @@ export function anthropic(kit: Kit): Strategy {
     const searchTool = (tool: AiTool): AiTool => {
       const answering = { ...tool, toModelOutput: toReferences } as AiTool;
       // The breakpoint of the last tool that has one stands for all before it, and the search tool is the last of the prefix.
-      const breakpoint = definitions.map(([name, definition]) => cacheControl(kit.toolOf(name, definition))).filter(Boolean).at(-1);
+      const breakpoint = definitions
+        .map(([name, definition]) => cacheControl(kit.toolOf(name, definition)))
+        .filter(Boolean)
+        .at(-1);
       return breakpoint ? withProviderOptions(answering, "anthropic", { cacheControl: breakpoint }) : answering;
     };
     const resident = kit.resident().map(([name, definition]) => {

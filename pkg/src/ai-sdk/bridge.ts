@@ -24,7 +24,9 @@ export function bridge(kit: Kit, callTool: string): Strategy {
   const call = madeCallTool(kit);
   return {
     offers: () => {
-      const resident = kit.resident().map(([name, definition]): Offer => ({ name, tool: name === kit.searchTool ? search(definition) : kit.toolOf(name, definition) }));
+      const resident = kit
+        .resident()
+        .map(([name, definition]): Offer => ({ name, tool: name === kit.searchTool ? search(definition) : kit.toolOf(name, definition) }));
       return [...resident, { name: callTool, tool: call }];
     },
     form: TEXT_FORM,

@@ -14,7 +14,12 @@ type Found = { type: "namespace"; name: string; description: string; tools: obje
 export function openai(kit: Kit): Strategy {
   const found = (output: unknown) => {
     const loaded = new Set(kit.session.activated);
-    return { tools: definitionsOf(kit, loadedNames(output, (name) => loaded.has(name)).filter((name) => loaded.has(name))) };
+    return {
+      tools: definitionsOf(
+        kit,
+        loadedNames(output, (name) => loaded.has(name)).filter((name) => loaded.has(name)),
+      ),
+    };
   };
   const answerTool = answerToolOf(kit.searchTool);
   const answer = madeTool({ inputSchema: aiSchema({ type: "object" }), execute: (input, { toolCallId }) => kit.search(input, toolCallId) });
@@ -24,7 +29,11 @@ export function openai(kit: Kit): Strategy {
     const definitions = kit.deferred();
     if (definitions === before) return hidden;
     before = definitions;
-    hidden = definitions.map(([name, definition]) => ({ name, tool: gated(kit, name, definition, kit.toolOf(name, definition)), hidden: true }));
+    hidden = definitions.map(([name, definition]) => ({
+      name,
+      tool: gated(kit, name, definition, kit.toolOf(name, definition)),
+      hidden: true,
+    }));
     return hidden;
   };
   let search: AiTool | undefined;
@@ -33,7 +42,9 @@ export function openai(kit: Kit): Strategy {
 
   return {
     offers: () => [
-      ...kit.resident().map(([name, definition]) => ({ name, tool: name === kit.searchTool ? searchTool(definition) : kit.toolOf(name, definition) })),
+      ...kit
+        .resident()
+        .map(([name, definition]) => ({ name, tool: name === kit.searchTool ? searchTool(definition) : kit.toolOf(name, definition) })),
       ...deferred(),
       { name: answerTool, tool: answer, hidden: true },
     ],

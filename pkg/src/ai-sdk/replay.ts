@@ -21,7 +21,7 @@ export interface Form {
 export function replay<M extends readonly ModelMessage[]>(messages: M, searchTool: string, form: Form): M {
   let changed = false;
   const same = (before: unknown, after: unknown) => before === after || JSON.stringify(before) === JSON.stringify(after);
-  const part = (given: unknown): unknown => {
+  const part = (given: unknown, role: string): unknown => {
     const { type, toolName, toolCallId, input, output, providerExecuted } = objectOf(given);
     if (toolName !== searchTool || providerExecuted === true) return given;
     const more: Partial<Record<string, unknown>> = {};
@@ -30,7 +30,8 @@ export function replay<M extends readonly ModelMessage[]>(messages: M, searchToo
       // Without the id by which the provider knows the call: there it is of the other kind.
       if (!same(input, after)) Object.assign(more, { input: after, providerOptions: undefined });
     }
-    if (type === "tool-result") {
+    // A result in the model's own message is one of the provider's.
+    if (type === "tool-result" && role === "tool") {
       const after = form.output(output as Output);
       if (!same(output, after)) more["output"] = after;
     }
@@ -39,7 +40,7 @@ export function replay<M extends readonly ModelMessage[]>(messages: M, searchToo
     return { ...(given as object), ...more };
   };
   const replayed = messages.map((message) =>
-    Array.isArray(message.content) ? { ...message, content: message.content.map(part) } : message,
+    Array.isArray(message.content) ? { ...message, content: message.content.map((each) => part(each, message.role)) } : message,
   );
   return changed ? (replayed as unknown as M) : messages;
 }

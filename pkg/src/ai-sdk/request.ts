@@ -12,8 +12,8 @@ import { aiSchema, type AiTool } from "./schema.js";
 import type { WithToolSearchOptions } from "./settings.js";
 import { LiveTools, madeTool, type Execute, type Kit, type Strategy, type StrategyName } from "./strategy.js";
 
-/** What `withToolSearch` keeps while the request runs. */
-export class Request implements Kit {
+/** One request of an agent, from `withToolSearch` to its last step: what it may call now, and what it is to be answered. */
+export class SearchRequest implements Kit {
   readonly session: ToolSearchSession;
   readonly searchTool: string;
   readonly strategy: Strategy;
@@ -59,7 +59,7 @@ export class Request implements Kit {
   /** @throws ToolSearchError `unsupported`: to go on would send every definition, or what the provider refuses. */
   checkModel(model: unknown): void {
     const { missingIn5, models } = this.strategy;
-    const { specificationVersion, provider = "" } = model as { specificationVersion?: unknown; provider?: string };
+    const { specificationVersion, provider = "" } = (model ?? {}) as { specificationVersion?: unknown; provider?: string };
     const refuse = (why: string) => {
       throw new ToolSearchError("unsupported", `The strategy "${this.#options.strategy}" ${why}. "append" and "bridge" work with it.`);
     };

@@ -47,7 +47,9 @@ export async function readSchema(name: string, schema: unknown): Promise<JsonSch
   } catch (error) {
     if (error instanceof ToolSearchError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ToolSearchError("invalid_tool", `The schema of the tool "${name}" cannot be read as JSON Schema: ${reason}`, { cause: error });
+    throw new ToolSearchError("invalid_tool", `The schema of the tool "${name}" cannot be read as JSON Schema: ${reason}`, {
+      cause: error,
+    });
   }
 }
 
@@ -108,7 +110,8 @@ function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (typeof schema !== "object" || schema === null) return schema;
   // Which properties are additional depends on the patterns.
-  const left = "patternProperties" in schema ? ["patternProperties", "additionalProperties", "unevaluatedProperties", "pattern"] : ["pattern"];
+  const left =
+    "patternProperties" in schema ? ["patternProperties", "additionalProperties", "unevaluatedProperties", "pattern"] : ["pattern"];
   const kept = Object.entries(schema).filter(([keyword]) => !left.includes(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
@@ -124,8 +127,14 @@ const MANY = 10;
 
 /** Only what is wrong itself: an error in a property is repeated for everything around it. */
 function problems(errors: readonly { keyword: string; instanceLocation: string; error: string }[]): string {
-  const inner = errors.filter(({ keyword }) => !["properties", "items", "prefixItems", "$ref", "allOf", "additionalItems"].includes(keyword));
-  const lines = new Set((inner.length > 0 ? inner : errors).map(({ instanceLocation, error }) => `- ${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`));
+  const inner = errors.filter(
+    ({ keyword }) => !["properties", "items", "prefixItems", "$ref", "allOf", "additionalItems"].includes(keyword),
+  );
+  const lines = new Set(
+    (inner.length > 0 ? inner : errors).map(
+      ({ instanceLocation, error }) => `- ${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`,
+    ),
+  );
   return [...lines].slice(0, MANY).join("\n");
 }
 

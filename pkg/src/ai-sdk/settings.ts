@@ -1,7 +1,7 @@
 import type { PrepareStepFunction, ToolCallRepairFunction, ToolChoice, ToolSet } from "ai";
 import { ToolSearchError } from "../errors.js";
 import type { ToolSearchSession } from "../session.js";
-import { Request } from "./request.js";
+import { SearchRequest } from "./request.js";
 import type { Strategy, StrategyName } from "./strategy.js";
 
 /** A call of a tool that has no entry in `tools`: what {@link WithToolSearchOptions.call} is to run. */
@@ -85,7 +85,7 @@ export function withToolSearch<TOOLS extends ToolSet = ToolSet>(
   options: WithToolSearchOptions<TOOLS> = {},
 ): ToolSearchSettings<NoInfer<TOOLS>> {
   // NoInfer, since the result stands inside another generic call, and TOOLS is what was given here, not what is expected there.
-  const request = new Request(session, options as unknown as WithToolSearchOptions<ToolSet>);
+  const request = new SearchRequest(session, options as unknown as WithToolSearchOptions<ToolSet>);
   const { toolChoice } = options;
   const { strategy } = request;
   force(session, strategy, toolChoice);
@@ -126,6 +126,9 @@ function force(session: ToolSearchSession, strategy: Strategy, choice: unknown):
   const name = String(toolName);
   session.activate([name]);
   if (strategy.cannotForce && session.activated.includes(name)) {
-    throw new ToolSearchError("unsupported", `toolChoice cannot name the deferred tool "${name}" with this strategy: ${strategy.cannotForce}.`);
+    throw new ToolSearchError(
+      "unsupported",
+      `toolChoice cannot name the deferred tool "${name}" with this strategy: ${strategy.cannotForce}.`,
+    );
   }
 }
