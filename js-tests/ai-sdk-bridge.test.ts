@@ -1,7 +1,7 @@
 // The strategy "bridge": two fixed tools, of which one checks arguments and runs the real tool as the SDK would.
 import { dynamicTool, jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
 import { ToolSearch } from "tool-search";
-import { addToolSet, withToolSearch, type WithToolSearchOptions } from "tool-search/ai-sdk";
+import { addToolSet, stateFromMessages, withToolSearch, type WithToolSearchOptions } from "tool-search/ai-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { majors, oldest, runTurn, runUiTurn, scriptedModel, type MockScript } from "./support/ai-sdk-majors.js";
@@ -15,7 +15,7 @@ async function loaded(tools: ToolSet) {
   const added = await addToolSet(search, tools);
   const session = search.session();
   session.activate(search.names());
-  return { session, tools: added };
+  return { search, session, tools: added };
 }
 
 describe.each([...majors, ...oldest])("$name", (major) => {
@@ -234,22 +234,26 @@ describe.each(majors)("$name", (major) => {
   });
 });
 
-it.each(majors.slice(1))("asks for the approval that the tool needs: $name", async (major) => {
-  const ran = vi.fn(async () => "ran");
-  const needsApproval = vi.fn(({ id }: { id: number }) => id > 5);
-  const { session, tools } = await loaded({
-    merge: tool({ inputSchema: z.object({ id: z.number() }), needsApproval, execute: ran } as never),
+describe.each(majors.slice(1))("approval, $name", (major) => {
+  it("is asked for as the tool needs it, and the call runs when it is given", async () => {
+    const ran = vi.fn(async () => "ran");
+    const needsApproval = vi.fn(({ id }: { id: number }) => id > 5);
+    const { search, session, tools } = await loaded({ merge: tool({ inputSchema: z.object({ id: z.number() }), needsApproval, execute: ran } as never) });
+    const find = [{ call: "toolSearch", input: { query: "select:merge" } }];
+    const { model, requests } = scriptedModel(major, [find, [call("merge", { id: 3 })], [call("merge", { id: 9 })], "done"]);
+    const asked = [user("go")];
+    const first = await runTurn(major, "generateText", { model, messages: asked, ...withToolSearch(session, { strategy: "bridge", tools }) });
+    expect(ran).toHaveBeenCalledTimes(1);
+    expect(needsApproval.mock.calls.map(([input]) => input)).toEqual([{ id: 3 }, { id: 9 }]);
+    const request = first.steps.at(-1)?.content.find(({ type }) => type === "tool-approval-request") as { approvalId: string };
+
+    const approved = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
+    const history = [...asked, ...first.messages, { role: "tool", content: [approved] }] as ModelMessage[];
+    const later = search.session({ state: stateFromMessages(search, history) });
+    await runTurn(major, "generateText", { model, messages: history, ...withToolSearch(later, { strategy: "bridge", tools }) });
+    expect(ran).toHaveBeenCalledTimes(2);
+    expect(requests.at(-1)?.results.map(({ text }) => text)).toContain("ran");
   });
-  const { model } = scriptedModel(major, [[call("merge", { id: 3 })], [call("merge", { id: 9 })]]);
-  const result = await major.ai.generateText({
-    model,
-    prompt: "go",
-    stopWhen: major.ai.stepCountIs(5),
-    ...withToolSearch(session, { strategy: "bridge", tools }),
-  });
-  expect(ran).toHaveBeenCalledTimes(1);
-  expect(needsApproval.mock.calls.map(([input]) => input)).toEqual([{ id: 3 }, { id: 9 }]);
-  expect(result.content.map(({ type }) => type)).toContain("tool-approval-request");
 });
 
 it("refuses a name that a tool has, and takes another", async () => {
