@@ -185,6 +185,11 @@ export class ToolSearch {
       });
   }
 
+  /** The search tool's name, as the option says. */
+  get searchToolName(): string {
+    return (this.#tool(this.#live(), SEARCH_TOOL, "mcp") as { name: string }).name;
+  }
+
   /** The number of tools. */
   get size(): number {
     const engine = this.#live();

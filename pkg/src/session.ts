@@ -17,6 +17,8 @@ export class ToolSearchSession {
   readonly searchToolName: string | undefined;
   /** What events name it by; as it was given. */
   readonly id: string | undefined;
+  /** The same whether this conversation defers or not. @internal */
+  readonly knownSearchTool: string;
   #conversation: Conversation | undefined;
   #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
@@ -29,7 +31,8 @@ export class ToolSearchSession {
     this.#conversation = conversation;
     this.#owner = owner;
     this.plan = guard(() => conversation.plan()) as Plan;
-    this.searchToolName = this.plan.deferring ? (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name : undefined;
+    this.knownSearchTool = (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
+    this.searchToolName = this.plan.deferring ? this.knownSearchTool : undefined;
   }
 
   /** The `## Deferred Tools` section of the system prompt, "" when nothing is deferred. The same bytes for the session's whole life. */
