@@ -68,6 +68,8 @@ export class ToolSearch {
   readonly #objects = new Map<number, ToolDefinition>();
   readonly #infos = new Map<number, Info>();
   readonly #composed = new Map<Format, Map<number, unknown>>();
+  /** By id, how many definitions it stood for before: an id is used again. */
+  readonly #lives = new Map<number, number>();
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
   #counting = false;
@@ -298,6 +300,7 @@ export class ToolSearch {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
+      life: (id) => this.#lives.get(id) ?? 0,
       result: (query, hits, details) => this.#result(query, hits, details),
       listener,
       usage,
@@ -411,6 +414,7 @@ export class ToolSearch {
     for (const id of ids) {
       this.#objects.delete(id);
       this.#infos.delete(id);
+      this.#lives.set(id, (this.#lives.get(id) ?? 0) + 1);
       for (const composed of this.#composed.values()) composed.delete(id);
     }
   }
@@ -490,6 +494,8 @@ export interface Owner {
   engine(): Engine;
   name(id: number): string;
   tool(id: number, format: Format): unknown;
+  /** Which of its definitions an id stands for. */
+  life(id: number): number;
   result(query: string, hits: Float64Array, details: Details): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
