@@ -81,7 +81,7 @@ describe("native", () => {
     const restored = native(over).restore(history);
     expect(restored).toEqual([
       ...searched("select:merge,send_mail", [reference("mcp__forge__merge")], "a"),
-      ...searched("select:send_mail", "The tools that were loaded here are gone.", "b"),
+      ...searched("select:send_mail", "None of the tools that were found here exists any more.", "b"),
     ]);
     expect(over.activated).toEqual(["mcp__forge__merge"]);
   });

@@ -177,11 +177,66 @@ it("reads items of the Responses API", () => {
   expect(loadedFrom([search("1"), found("1")])).toEqual(["mcp__forge__merge"]);
   expect(loadedFrom([search("1"), found(null, "server"), found(null)])).toEqual(["mcp__forge__merge"]); // L22
   expect(loadedFrom([search(null, "server"), found(null, "server")])).toEqual([]);
+  const inSpace = [
+    { type: "function_call", call_id: "1", name: "merge", namespace: "mcp__forge", arguments: "{}" },
+    { type: "function_call_output", call_id: "1", output: "merged" },
+  ];
+  expect(loadedFrom(inSpace)).toEqual(["mcp__forge__merge"]);
   const functions = [
     { type: "function_call", call_id: "1", name: "toolSearch", arguments: "{}" },
     { type: "function_call_output", call_id: "1", output: TWO },
   ];
   expect(loadedFrom(functions)).toEqual(FOUND);
+});
+
+it("reads contents of Gemini's, whose calls may have no ids", () => {
+  const call = (name: string, args: object = {}) => ({ functionCall: { name, args } });
+  const result = (name: string, response: object) => ({ functionResponse: { name, response } });
+  const contents = [
+    { role: "model", parts: [call("toolSearch", { query: "q" }), call("2"), call("merge")] },
+    { role: "user", parts: [result("2", { output: "ok" }), result("toolSearch", { output: TWO }), result("merge", { error: "no" })] },
+  ];
+  expect(loadedFrom(contents)).toEqual([...FOUND, "2"]);
+});
+
+it("counts a call that came too early as the loading it was, whatever name it was called by", () => {
+  const search = catalog();
+  const session = search.session();
+  const answered = (name: string, more = {}) => {
+    const reply = session.resolve(name);
+    return [
+      { role: "assistant", content: [{ type: "tool_use", id: name, name, input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: name, content: "text" in reply ? reply.text : "", ...more }] },
+    ];
+  };
+  search.setServerStatus("down", "failed");
+  const down = [...answered("mcp__down__x"), ...answered("brew")];
+  search.setServerStatus("forge", "disconnected");
+  down.push(...answered("mcp__forge__close"));
+  search.setServerStatus("forge", "ready");
+  expect(loadedFrom([...down, ...answered("merge", { is_error: true })], search)).toEqual(["mcp__forge__merge"]);
+  expect(session.activated).toEqual(["mcp__forge__merge"]);
+});
+
+it("counts by the search tool's name as models misspell it", () => {
+  expect(loadedFrom(searched(text(TWO), {}, "tool_search"))).toEqual(FOUND);
+  expect(loadedFrom(searched(text(TWO), {}, "tool_search"), catalog("tool_search"))).toEqual(["tool_search"]);
+});
+
+it("neither counts nor tells again of what was loaded", async () => {
+  const events: string[] = [];
+  const search = new ToolSearch({ defer: "always", onEvent: ({ type }) => void events.push(type) });
+  search.add([{ name: "notepad" }]);
+  events.length = 0;
+  expect(loadedFrom(searched(text(TWO)), search)).toEqual(["notepad"]);
+  const session = search.session();
+  const { anthropicTools } = await import("tool-search/anthropic");
+  anthropicTools(session).restore([
+    { role: "assistant", content: [{ type: "tool_use", id: "1", name: "toolSearch", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: TWO }] },
+  ]);
+  expect(session.activated).toEqual(["notepad"]);
+  expect([events, search.usage().tools]).toEqual([[], {}]);
 });
 
 it("names every tool of a selection, however many", async () => {

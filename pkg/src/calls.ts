@@ -1,6 +1,10 @@
 /** One call of a tool that a conversation holds, with its result. */
 export interface PastCall {
   name: string;
+  /** Of the Responses API: what the name may leave out of the beginning. */
+  namespace?: string | undefined;
+  /** Whether it is a search of the Responses API's own kind, which goes by no name. */
+  isSearch: boolean;
   input: unknown;
   /** What the tool answered, in whatever form the messages have it. */
   output: unknown;
@@ -14,8 +18,8 @@ interface Loose {
 
 /**
  * The answered calls of tools in a conversation, in the order in which they were made, which is that in which they ran. Reads model
- * and UI messages of the AI SDK 5, 6 and 7, messages of Anthropic and of Chat Completions, and items of the Responses API. Calls
- * that the provider ran itself are left out, and answers without their call. Of two answers to one call the later counts.
+ * and UI messages of the AI SDK 5, 6 and 7, messages of Anthropic and of Chat Completions, items of the Responses API, and contents of
+ * Gemini's. Calls that the provider ran itself are left out, and answers without their call. Of two answers to one call the later counts.
  */
 export function pastCalls(messages: readonly unknown[]): PastCall[] {
   const reader = new Reader();
@@ -23,10 +27,14 @@ export function pastCalls(messages: readonly unknown[]): PastCall[] {
   return reader.calls.filter((call) => call.answered).map(({ answered: _, ...call }) => call);
 }
 
+type ReadCall = PastCall & { answered: boolean };
+
 class Reader {
-  readonly calls: (PastCall & { answered: boolean })[] = [];
+  readonly calls: ReadCall[] = [];
   /** The last call of each id. Some models begin anew with their ids at each turn. */
-  readonly #byId = new Map<string, PastCall & { answered: boolean }>();
+  readonly #byId = new Map<string, ReadCall>();
+  /** Gemini's calls of the turn that is being answered: not every endpoint gives them ids. */
+  #open: { id: unknown; name: unknown; call: ReadCall }[] = [];
   /** Ids of client searches of the Responses API that are not answered yet. */
   readonly #searches: string[] = [];
 
@@ -41,7 +49,12 @@ class Reader {
       this.#call(call["id"], name, input);
     }
     for (const part of listOf(message["content"])) this.#part(part);
-    for (const part of listOf(message["parts"])) this.#uiPart(part);
+    const parts = listOf(message["parts"]);
+    if (parts.some((part) => part["functionCall"])) this.#open = [];
+    for (const part of parts) {
+      this.#uiPart(part);
+      this.#geminiPart(part);
+    }
   }
 
   #part(part: Loose): void {
@@ -64,14 +77,33 @@ class Reader {
     if (state === "output-error") this.#answer(part["toolCallId"], part["errorText"], true);
   }
 
+  #geminiPart({ functionCall, functionResponse }: Loose): void {
+    if (isObject(functionCall)) {
+      const { id, name, args } = functionCall;
+      const call = this.#call(id, name, args);
+      if (call) this.#open.push({ id, name, call });
+    }
+    if (isObject(functionResponse)) {
+      const { id, name, response } = functionResponse;
+      const at = this.#open.findIndex((open) => (id === undefined ? open.name === name : open.id === id));
+      const [open] = at < 0 ? [] : this.#open.splice(at, 1);
+      const { output, error } = objectOf(response);
+      if (open) Object.assign(open.call, { output: output ?? error, failed: error !== undefined, answered: true });
+    }
+  }
+
   /** An item of the Responses API. */
   #item(item: Loose): void {
     const { type, call_id: id } = item;
-    if (type === "function_call") this.#call(id, item["name"], item["arguments"]);
+    if (type === "function_call") {
+      const call = this.#call(id, item["name"], item["arguments"]);
+      if (call && typeof item["namespace"] === "string") call.namespace = item["namespace"];
+    }
     if (type === "function_call_output") this.#answer(id, item["output"]);
     if (item["execution"] === "server") return;
     if (type === "tool_search_call" && typeof id === "string") {
-      this.#call(id, RESPONSES_SEARCH, item["arguments"]);
+      const call = this.#call(id, type, item["arguments"]);
+      if (call) call.isSearch = true;
       this.#searches.push(id);
     }
     if (type === "tool_search_output") {
@@ -80,11 +112,12 @@ class Reader {
     }
   }
 
-  #call(id: unknown, name: unknown, input: unknown): void {
-    if (typeof id !== "string" || typeof name !== "string") return;
-    const call = { name, input, output: undefined, failed: false, answered: false };
+  #call(id: unknown, name: unknown, input: unknown): ReadCall | undefined {
+    if (typeof name !== "string") return undefined;
+    const call: ReadCall = { name, isSearch: false, input, output: undefined, failed: false, answered: false };
     this.calls.push(call);
-    this.#byId.set(id, call);
+    if (typeof id === "string") this.#byId.set(id, call);
+    return call;
   }
 
   #answer(id: unknown, output: unknown, failed = false): void {
@@ -95,9 +128,6 @@ class Reader {
 
 /** Kinds of outputs in model messages that are no result. */
 const FAILED = /^(error|execution-denied)/;
-
-/** What a search of the Responses API is called among {@link pastCalls}: it has no name of its own. */
-export const RESPONSES_SEARCH = "tool_search";
 
 /** The object that a value is; an empty one where it is none. */
 export function objectOf(value: unknown): Loose {

@@ -126,11 +126,20 @@ export class ToolSearchSession {
    * @throws ToolSearchError `invalid_option` for what is no array
    */
   activate(names: readonly string[]): string[] {
-    const { conversation, engine } = this.#live();
-    const all = textsOf(names);
-    const loaded = guard(() => conversation.activate(engine, all));
+    const loaded = this.restore(names);
     this.#activated(loaded, "activate");
     return loaded;
+  }
+
+  /**
+   * The same for what was loaded before, in another process: that was counted and told of there.
+   *
+   * @internal
+   */
+  restore(names: readonly string[]): string[] {
+    const { conversation, engine } = this.#live();
+    const all = textsOf(names);
+    return guard(() => conversation.activate(engine, all));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { loadedNames, namesText } from "../history.js";
+import { loadedNames, namesText } from "../replies.js";
 import type { ToolDefinition } from "../types.js";
 import { TEXT_FORM, type Output } from "./replay.js";
 import type { AiTool } from "./schema.js";

@@ -1,6 +1,6 @@
 import { objectOf } from "../calls.js";
 import { ToolSearchError } from "../errors.js";
-import { loadedNames } from "../history.js";
+import { loadedNames } from "../replies.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { TEXT_FORM, type Output } from "./replay.js";
 import { aiSchema, ownCheck, schemaCheck, type AiTool, type Check } from "./schema.js";

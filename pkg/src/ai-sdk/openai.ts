@@ -1,5 +1,6 @@
-import { answerToolOf, loadedNames } from "../history.js";
 import { objectOf } from "../calls.js";
+import { answerToolOf } from "../history.js";
+import { loadedNames } from "../replies.js";
 import type { ToolDefinition } from "../types.js";
 import { aiSchema, type AiTool } from "./schema.js";
 import { gated, madeTool, type Execute, type Kit, type Offer, type Strategy } from "./strategy.js";

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai";
 import { objectOf } from "../calls.js";
-import { loadedNames, namesText } from "../history.js";
+import { loadedNames, namesText } from "../replies.js";
 
 /** The result of a tool as a model message has it. */
 export interface Output {

@@ -1,6 +1,7 @@
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { ToolSearchError } from "../errors.js";
-import { CALL_TOOL, searchText } from "../history.js";
+import { CALL_TOOL } from "../history.js";
+import { searchText } from "../replies.js";
 import type { ToolSearchSession } from "../session.js";
 import type { ToolDefinition } from "../types.js";
 import { anthropic } from "./anthropic.js";
