@@ -2,7 +2,7 @@
 import type { ModelMessage, UIMessage } from "ai";
 import { stateFromMessages, withToolSearch, type StrategyName } from "tool-search/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { agent } from "./support/agent.js";
+import { agent, callsCounted } from "./support/agent.js";
 import { majors, oldest, runTurn, runUiTurn, type Major } from "./support/ai-sdk-majors.js";
 import { modelOn } from "./support/ai-sdk-models.js";
 import { brokenPrefixes, providerServer, type ProviderServer, type Script, type WireRequest } from "./support/provider-server.js";
@@ -101,6 +101,7 @@ async function converse({ strategy, wire, major }: Case, how: "streamText" | "ge
 
   expect(text).toBe("finished");
   expect(ran.sort()).toEqual(["clock", "create_issue", "merge", "notepad", "send_mail"]);
+  expect(callsCounted(search)).toEqual(["clock", "mcp__forge__create_issue", "mcp__forge__merge", "mcp__post__send_mail", "notepad"]);
   expect(session.activated.slice(0, 2)).toEqual(["mcp__forge__merge", "notepad"]);
   expectStable(strategy, server.requests);
   const results = server.requests.map(({ results }) => results.map(({ text }) => text));

@@ -70,6 +70,14 @@ describe("native", () => {
     expect(agent.tools().at(-1)).toMatchObject({ name: "mcp__fax__fax", description: "Fax" });
   });
 
+  it("holds its array to `maxTools`", () => {
+    const search = catalog();
+    const agent = (maxTools: number) => native(search.session({ maxTools }));
+    const all = search.names().length + 1;
+    expect(agent(all).tools()).toHaveLength(all);
+    expect(() => agent(all - 1).tools()).toThrow(expect.objectContaining({ code: "too_many_tools" }));
+  });
+
   it("L23: sends no reference to a tool that is not there", () => {
     const history = [
       ...searched("select:merge,send_mail", [reference("mcp__forge__merge"), reference("mcp__post__send_mail")], "a"),

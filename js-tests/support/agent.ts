@@ -35,3 +35,8 @@ export async function agent(options: ConstructorParameters<typeof ToolSearch>[0]
   };
   return { search, tools, ran };
 }
+
+/** The names of the tools that were called, each as often as it was counted. */
+export function callsCounted(search: ToolSearch): string[] {
+  return Object.entries(search.usage().tools).flatMap(([name, { called }]) => Array<string>(called).fill(name));
+}

@@ -23,9 +23,9 @@ import type {
   ToolResultBlockParam,
   ToolUnion,
 } from "@anthropic-ai/sdk/resources/messages";
-import { notShown, textOfOutput, type OutputPart } from "./providers/output.js";
+import { notShown, textOfOutput, type OutputPart } from "./output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Wire } from "./providers/provider.js";
-import { rootObject } from "./providers/root-schema.js";
+import { rootObject } from "./root-schema.js";
 import { loadedNames, namesText } from "./replies.js";
 import type { ToolSearchSession } from "./session.js";
 
@@ -141,6 +141,7 @@ class NativeArray {
     const all = new Map((this.session.whole.tools("anthropic") as Tool[]).map((tool) => [tool.name, { ...tool, defer_loading: true }]));
     for (const tool of direct) all.delete(tool.name);
     for (const tool of [...direct, ...all.values()]) this.#tools.set(tool.name, sound(tool));
+    this.session.checkCount(this.#tools.size);
     // What the catalog lost stays: results may refer to it, and the API refuses references to tools that are not there.
     return [...this.#tools.values()];
   }

@@ -307,7 +307,7 @@ export class ToolSearch {
       // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
       whole: () => this.#session({ model, contextWindow, allow: plain.allow, deny: plain.deny, defer: "never" }, undefined, new UsageCounter()),
     };
-    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id));
+    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id), maxTools);
   }
 
   /**

@@ -14,9 +14,9 @@
  * @module
  */
 import type { Content, FunctionCall, FunctionDeclaration, FunctionResponsePart, Part, Tool } from "@google/genai";
-import type { ToolOutput } from "./providers/output.js";
+import type { ToolOutput } from "./output.js";
 import { providerTools, type ProviderOptions, type ProviderTools } from "./providers/provider.js";
-import { rootObject } from "./providers/root-schema.js";
+import { rootObject } from "./root-schema.js";
 import type { ToolSearchSession } from "./session.js";
 import type { JsonSchema } from "./types.js";
 

@@ -25,9 +25,12 @@ export class ToolSearchSession {
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
   #sent: { id: number; life: number; name: string }[] | undefined;
 
+  readonly #maxTools: number | undefined;
+
   /** @internal */
-  constructor(conversation: Conversation, owner: Owner, id?: string) {
+  constructor(conversation: Conversation, owner: Owner, id?: string, maxTools?: number) {
     this.id = id;
+    this.#maxTools = maxTools;
     this.#conversation = conversation;
     this.#owner = owner;
     this.plan = guard(() => conversation.plan()) as Plan;
@@ -73,6 +76,19 @@ export class ToolSearchSession {
     this.#live();
     if (!this.plan.deferring) return this;
     return (this.#whole ??= this.#owner.whole());
+  }
+
+  /**
+   * Holds a request to `maxTools` whose array is not `tools()`, since it has tools that are not loaded.
+   *
+   * @throws ToolSearchError `too_many_tools`
+   * @internal
+   */
+  checkCount(count: number): void {
+    const most = this.#maxTools ?? Infinity;
+    if (count <= most) return;
+    const all = `a request would carry ${count} tools, loaded or not, and \`maxTools\` allows ${most}`;
+    throw new ToolSearchError("too_many_tools", `${all}: use the strategy "append", or hide some with \`allow\` and \`deny\``);
   }
 
   /** Callable names activated so far, in activation order. */

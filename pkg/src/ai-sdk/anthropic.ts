@@ -50,6 +50,7 @@ export function anthropic(kit: Kit): Strategy {
       const tool = kit.toolOf(name, definition);
       return { name, tool: name === kit.searchTool ? (search ??= searchTool(tool)) : tool };
     });
+    kit.session.checkCount(resident.length + deferred.length);
     return [...resident, ...deferred];
   };
   return {

@@ -2,9 +2,10 @@ import { objectOf } from "../calls.js";
 import { ToolSearchError } from "../errors.js";
 import { loadedNames } from "../replies.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { asOutput } from "./output.js";
 import { TEXT_FORM, type Output } from "./replay.js";
 import { aiSchema, ownCheck, schemaCheck, type AiTool, type Check } from "./schema.js";
-import { madeTool, type ExecuteOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
+import { isGenerator, madeTool, type ExecuteOptions, type Kit, type Offer, type Strategy } from "./strategy.js";
 
 /** What a tool may have besides its schema; the majors differ in what they know of. */
 interface Callable {
@@ -83,13 +84,18 @@ function madeCallTool(kit: Kit): AiTool {
 
   /** The tool that a call means with its checked input, or what the model is to be told instead. */
   const prepare = async ({ name, input }: Meant): Promise<{ tool: Callable; name: string; input: unknown } | NotCalled> => {
-    const resolved = kit.session.resolve(name);
-    const found = "name" in resolved ? toolNamed(resolved.name) : undefined;
-    if (!("name" in resolved) || !found) return { notCalled: "text" in resolved ? resolved.text : `There is no tool "${name}".` };
+    // Asked of the session itself only where it loads or answers: what it says is ready counts as a call.
+    const resolved = kit.session.whole.resolve(name);
+    const found = resolved.status === "ready" ? toolNamed(resolved.name) : undefined;
+    if (resolved.status !== "ready" || !found) {
+      const answer = kit.session.resolve(name);
+      return { notCalled: "text" in answer ? answer.text : `There is no tool "${name}".` };
+    }
     const schema = parameters(resolved.name, found.definition.inputSchema);
-    if (resolved.status !== "ready") return { notCalled: `${resolved.text}\n${schema}` };
     if (!kit.callable(resolved.name)) {
-      return { notCalled: `${resolved.name} is loaded only now, so this call did not run: call it again on your next step.\n${schema}` };
+      const early = kit.session.names().includes(resolved.name) ? undefined : kit.session.resolve(name);
+      const text = `${resolved.name} is loaded only now, so this call did not run: call it again on your next step.`;
+      return { notCalled: `${early && "text" in early ? early.text : text}\n${schema}` };
     }
     if (!kit.active(resolved.name)) return { notCalled: `${resolved.name} cannot be used in this step.` };
     const { tool, definition } = found;
@@ -172,11 +178,6 @@ function madeCallTool(kit: Kit): AiTool {
   } as unknown as AiTool;
 }
 
-/** As the SDK itself does it. */
-function asOutput(output: unknown): Output {
-  return typeof output === "string" ? { type: "text", value: output } : { type: "json", value: output ?? null };
-}
-
 /**
  * The output of a call that did not run. No error: the SDK keeps the texts of errors from UI messages, and the next turn needs it.
  * No text either, which could be the tool's own output.
@@ -205,8 +206,4 @@ function readCall(input: unknown): Meant {
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-function isGenerator(execute: unknown): boolean {
-  return typeof execute === "function" && execute.constructor.name === "AsyncGeneratorFunction";
 }

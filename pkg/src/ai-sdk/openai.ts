@@ -1,7 +1,8 @@
 import { objectOf } from "../calls.js";
 import { answerToolOf } from "../history.js";
 import { loadedNames } from "../replies.js";
-import type { ToolDefinition } from "../types.js";
+import { rootObject } from "../root-schema.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
 import { aiSchema, type AiTool } from "./schema.js";
 import { gated, madeTool, type Execute, type Kit, type Offer, type Strategy } from "./strategy.js";
 
@@ -81,8 +82,8 @@ function toolSearch({ description, inputSchema }: ToolDefinition, execute: Execu
 
 /** The definitions of loaded tools, those of a server in one namespace, in the order in which the tools are given. */
 function definitionsOf(kit: Kit, names: readonly string[]): Found[] {
-  const definitions = kit.session.tools("openai-responses") as object[];
-  const wire = new Map(kit.session.names().map((name, i) => [name, definitions[i] as object]));
+  const definitions = kit.session.tools("openai-responses") as { name: string; parameters: JsonSchema }[];
+  const wire = new Map(definitions.map((tool) => [tool.name, { ...tool, parameters: rootObject(tool.parameters) }]));
   const spaces = new Map<string, object[]>();
   const all: Found[] = [];
   for (const name of new Set(names)) {

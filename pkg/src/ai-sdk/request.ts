@@ -2,16 +2,18 @@ import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { ToolSearchError } from "../errors.js";
 import { CALL_TOOL } from "../history.js";
 import { searchText } from "../replies.js";
+import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { ToolDefinition } from "../types.js";
 import { anthropic } from "./anthropic.js";
 import { append } from "./append.js";
 import { bridge } from "./bridge.js";
 import { openai } from "./openai.js";
+import { mcpOutput } from "./output.js";
 import { replay } from "./replay.js";
-import { aiSchema, type AiTool } from "./schema.js";
+import { aiSchema, ownCheck, type AiTool } from "./schema.js";
 import type { WithToolSearchOptions } from "./settings.js";
-import { LiveTools, madeTool, type Execute, type Kit, type Strategy, type StrategyName } from "./strategy.js";
+import { isGenerator, LiveTools, madeTool, type Execute, type ExecuteOptions, type Kit, type Strategy, type StrategyName } from "./strategy.js";
 
 /** One request of an agent, from `withToolSearch` to its last step: what it may call now, and what it is to be answered. */
 export class SearchRequest implements Kit {
@@ -30,6 +32,8 @@ export class SearchRequest implements Kit {
   #seen: unknown[] = [];
   #deferred: Named[] = [];
   #contexts: Record<string, unknown> | undefined;
+  /** Whether the model is one that only version 7 knows. */
+  #isLatest = false;
 
   constructor(session: ToolSearchSession, options: WithToolSearchOptions<ToolSet>) {
     this.session = session;
@@ -61,6 +65,7 @@ export class SearchRequest implements Kit {
   checkModel(model: unknown): void {
     const { missingIn5, models } = this.strategy;
     const { specificationVersion, provider = "" } = (model ?? {}) as { specificationVersion?: unknown; provider?: string };
+    this.#isLatest = specificationVersion === "v4";
     const refuse = (why: string) => {
       throw new ToolSearchError("unsupported", `The strategy "${this.#options.strategy}" ${why}. "append" and "bridge" work with it.`);
     };
@@ -97,8 +102,9 @@ export class SearchRequest implements Kit {
     // Said when the search tool is asked, so that tools are loaded in the order of the calls, streaming or not.
     this.#early.set(toolCallId, () => {
       if (this.callable(name)) return `${name} cannot be used in this step.`; // activeTools
-      const call = this.session.resolve(toolName);
-      return call.status === "ready" ? searchText(this.session.handle({ query })) : call.text; // another call of this step loaded it
+      const isLoaded = this.session.names().includes(name); // by another call of this step
+      const call = isLoaded ? undefined : this.session.resolve(toolName);
+      return call && "text" in call ? call.text : searchText(this.session.handle({ query }));
     });
     return { ...toolCall, toolName: answerTool, input: JSON.stringify({ query }) };
   }
@@ -110,16 +116,40 @@ export class SearchRequest implements Kit {
   }
 
   toolOf(name: string, definition: ToolDefinition): AiTool {
-    const { tools } = this.#options;
-    const theirs = tools && name !== this.searchTool && Object.hasOwn(tools, name) ? tools[name] : undefined;
-    if (theirs) return theirs;
     let tool = this.#made.get(definition);
-    if (!tool) {
-      const { description, inputSchema } = definition;
-      tool = madeTool({ description, inputSchema: aiSchema(inputSchema), execute: this.#executeOf(name) });
-      this.#made.set(definition, tool);
-    }
+    if (!tool) this.#made.set(definition, (tool = this.#make(name, definition)));
     return tool;
+  }
+
+  #make(name: string, { description, inputSchema = true }: ToolDefinition): AiTool {
+    const { tools, call } = this.#options;
+    const isSearch = name === this.searchTool;
+    const theirs = tools && !isSearch && Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const schema = rootObject(inputSchema);
+    if (!theirs) {
+      const toModelOutput = call && !isSearch ? (given: unknown) => mcpOutput(given, this.#isLatest) : undefined;
+      return madeTool({ description, inputSchema: aiSchema(schema), execute: this.#executeOf(name), toModelOutput });
+    }
+    const { inputSchema: own, type } = theirs as { inputSchema?: unknown; type?: string };
+    const isTheProviders = type?.startsWith("provider");
+    return {
+      ...theirs,
+      ...(schema !== inputSchema && !isTheProviders && { inputSchema: aiSchema(schema, ownCheck(own)) }),
+      ...(theirs.execute && { execute: this.#counted(name, theirs) }),
+    } as AiTool;
+  }
+
+  /** The caller's own `execute`, of which the session knows nothing else. */
+  #counted(name: string, tool: { execute?: unknown }): Execute {
+    const { session } = this;
+    const run = (input: unknown, options: ExecuteOptions) => {
+      session.resolve(name);
+      return (tool as { execute: Execute }).execute(input, options);
+    };
+    if (!isGenerator(tool.execute)) return run;
+    return async function* (input, options) {
+      yield* run(input, options) as AsyncIterable<unknown>;
+    };
   }
 
   #executeOf(name: string): Execute | undefined {

@@ -1,7 +1,8 @@
 import type { ToolSet } from "ai";
 import type { ToolSearchSession } from "../session.js";
 import type { ToolDefinition } from "../types.js";
-import type { Form } from "./replay.js";
+import { rootObject } from "../root-schema.js";
+import type { Output, Form } from "./replay.js";
 import { aiSchema, ownCheck, type AiTool } from "./schema.js";
 
 /**
@@ -56,7 +57,10 @@ export interface Kit {
   searchTool: string;
   /** Answers a call of the search tool, or a call that is to be answered by it. */
   search(input: unknown, toolCallId: string): string;
-  /** The caller's tool of that name, or one that is made from the definition; the search tool answers in text. */
+  /**
+   * The caller's tool of that name, or one that is made from the definition; the search tool answers in text. Its schema is one that
+   * providers take, and its calls are counted.
+   */
   toolOf(name: string, definition: ToolDefinition): AiTool;
   /** Direct tools, the search tool and what is loaded. */
   sent(): [name: string, definition: ToolDefinition][];
@@ -73,15 +77,25 @@ export interface Kit {
 }
 
 /** A tool from its definition alone, in the shape of `dynamicTool({ … })`. */
-export function madeTool(fields: { description?: string | null | undefined; inputSchema: unknown; execute?: Execute | undefined }): AiTool {
-  const { description, inputSchema, execute } = fields;
-  return { type: "dynamic", ...(description && { description }), inputSchema, ...(execute && { execute }) } as unknown as AiTool;
+export function madeTool(fields: {
+  description?: string | null | undefined;
+  inputSchema: unknown;
+  execute?: Execute | undefined;
+  toModelOutput?: ((given: unknown) => Output) | undefined;
+}): AiTool {
+  const given = Object.entries(fields).filter(([, value]) => value);
+  return { type: "dynamic", ...Object.fromEntries(given) } as unknown as AiTool;
+}
+
+/** Whether the results of a tool come one after the other: the SDK must be given a generator at once. */
+export function isGenerator(execute: unknown): boolean {
+  return typeof execute === "function" && execute.constructor.name === "AsyncGeneratorFunction";
 }
 
 /** A tool that is sent and can be called only once it is loaded: until then its arguments are said to be no good, which is repaired. */
 export function gated(kit: Kit, name: string, definition: ToolDefinition, tool: AiTool): AiTool {
   const check = ownCheck((tool as { inputSchema?: unknown }).inputSchema);
-  const schema = aiSchema(definition.inputSchema, (value) => {
+  const schema = aiSchema(rootObject(definition.inputSchema ?? true), (value) => {
     if (!kit.callable(name)) return { success: false, error: new Error(`${name} is not loaded.`) };
     return check ? check(value) : { success: true, value };
   });

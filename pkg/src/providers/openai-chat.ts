@@ -4,9 +4,9 @@ import type {
   ChatCompletionTool,
   ChatCompletionToolMessageParam,
 } from "openai/resources/chat/completions";
-import { textOfOutput } from "./output.js";
+import { textOfOutput } from "../output.js";
 import { providerTools, type ProviderOptions, type ProviderTools } from "./provider.js";
-import { rootObject } from "./root-schema.js";
+import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { JsonSchema } from "../types.js";
 

@@ -7,9 +7,9 @@ import type {
 } from "openai/resources/responses/responses";
 import { namesText, remarksIn } from "../replies.js";
 import { NAMES } from "./openai-chat.js";
-import { notShown, textOfOutput, type OutputPart } from "./output.js";
+import { notShown, textOfOutput, type OutputPart } from "../output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Reply } from "./provider.js";
-import { rootObject } from "./root-schema.js";
+import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { JsonSchema } from "../types.js";
 

@@ -2,7 +2,7 @@
 import { ToolSearchError } from "../errors.js";
 import { restoreSession } from "../history.js";
 import { earlyText, searchText } from "../replies.js";
-import { readOutput, type ToolOutput } from "./output.js";
+import { readOutput, type ToolOutput } from "../output.js";
 import type { ToolSearchSession } from "../session.js";
 
 /** A call of a tool that is yours to run. */
