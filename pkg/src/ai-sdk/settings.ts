@@ -21,16 +21,16 @@ export interface WithToolSearchOptions<TOOLS extends ToolSet> {
   /** How tools reach the model. Default "append". Without deferral all strategies do the same: every tool is sent. */
   strategy?: StrategyName;
   /**
-   * The agent's tools by callable name, as `addToolSet` hands them back. Each is sent with all that it has, as soon as
-   * the session has it; what is composed at a schema's root is flattened, since providers refuse it, and checked as it was. What is not in the session's catalog is never sent, be it hidden by `deny`, removed with its
-   * server, or never added: give tools that you always want to `addToolSet` with `load: "direct"`.
+   * The agent's tools by callable name, as `addToolSet` hands them back. Each is sent with all that it has, as soon as the session
+   * has it; what is composed at a schema's root is flattened, since providers refuse it, and arguments are checked as before. What is not
+   * in the session's catalog is never sent, be it hidden by `deny`, removed with its server, or never added: give tools that you
+   * always want to `addToolSet` with `load: "direct"`.
    */
   tools?: TOOLS;
   /**
    * Runs the tools of the catalog that `tools` has no entry for, e.g. by `client.callTool` of the MCP SDK: then definitions are
-   * all that is needed. Its result is the tool's output; of an MCP result (`client.callTool`)
-   * the model gets the text and the images. Without it such calls are handed to you, as those of any AI SDK tool
-   * without `execute`.
+   * all that is needed. Its result is the tool's output; of an MCP server's result the model gets the text and the images. Without it
+   * such calls are handed to you, as those of any AI SDK tool without `execute`.
    */
   call?: (request: ToolCallRequest, options: { toolCallId: string; abortSignal?: AbortSignal }) => unknown;
   /** Your system prompt. The session's section on deferred tools follows it. */
