@@ -1,46 +1,24 @@
 // The adapter with the real packages `ai` 5, 6 and 7 and a scripted model: what is asserted is what a provider would be sent.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
 import { dynamicTool, jsonSchema, tool, type ToolSet } from "ai";
 import { ToolSearch, ToolSearchError } from "tool-search";
-import { addToolSet, toolDefinitions, withToolSearch } from "tool-search/ai-sdk";
+import { addToolSet, toolDefinitions, withToolSearch, type StrategyName } from "tool-search/ai-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { brokenPrefixes, majors, runTurn, scriptedModel, type SentRequest } from "./ai-sdk-majors.js";
+import { majors, oldest, runTurn, scriptedModel, type Major, type MockScript, type SentRequest } from "./support/ai-sdk-majors.js";
+import { agent, SEARCH } from "./support/agent.js";
+import { brokenPrefixes } from "./support/provider-server.js";
 
-const SEARCH = "toolSearch";
-const names = (request: SentRequest | undefined) => request?.tools.map(({ name }) => name);
+const names = (request: SentRequest | undefined) => request?.names;
+const toolsOf = (request: SentRequest | undefined) => request?.tools.map((tool) => JSON.parse(tool)) ?? [];
 const user = (content: string) => [{ role: "user" as const, content }];
 
-/** A catalog of two servers and two built-in tools, one of them direct, that keeps what was executed. */
-async function agent(options: ConstructorParameters<typeof ToolSearch>[0] = {}) {
-  const ran: string[] = [];
-  const make = (name: string, description: string) =>
-    tool({
-      description,
-      inputSchema: z.object({ text: z.string().optional() }),
-      execute: async ({ text }) => {
-        ran.push(name);
-        return `${name} ran${text ? ` with ${text}` : ""}`;
-      },
-    });
-  const search = new ToolSearch({ defer: "always", ...options });
-  const tools: ToolSet = {
-    ...(await addToolSet(search, { clock: make("clock", "The time of day") }, { load: "direct" })),
-    ...(await addToolSet(search, { notepad: make("notepad", "Jot something down") })),
-    ...(await addToolSet(
-      search,
-      {
-        create_issue: make("create_issue", "Open a new issue in a repository"),
-        list_branches: make("list_branches", "List the branches of a repository"),
-        merge: make("merge", "Merge a pull request"),
-      },
-      { server: "forge" },
-    )),
-    ...(await addToolSet(search, { send_mail: make("send_mail", "Send a mail message to someone") }, { server: "post" })),
-  };
-  return { search, tools, ran };
-}
-
-describe.each(majors)("$name", (major) => {
+describe.each([...majors, ...oldest])("$name", (major) => {
   describe.each(["streamText", "generateText"] as const)("%s", (how) => {
     it("sends arrays that only grow at the end, and runs what was loaded", async () => {
       const { search, tools, ran } = await agent();
@@ -102,7 +80,10 @@ describe.each(majors)("$name", (major) => {
     it("lets a tool be used a step after it was found, however the step was ordered", async () => {
       const { search, tools, ran } = await agent();
       const { model, requests } = scriptedModel(major, [
-        [{ call: SEARCH, input: { query: "select:merge" } }, { call: "mcp__forge__merge", input: { text: "early" } }],
+        [
+          { call: SEARCH, input: { query: "select:merge" } },
+          { call: "mcp__forge__merge", input: { text: "early" } },
+        ],
         [{ call: "mcp__forge__merge", input: { text: "late" } }],
         "done",
       ]);
@@ -237,7 +218,7 @@ describe.each(majors)("$name", (major) => {
     expect(call).toHaveBeenCalledTimes(1);
     expect(call.mock.calls[0]?.[0]).toEqual({ name: "mcp__forge__merge", rawName: "merge", server: "forge", input: { id: 1 } });
     expect(call.mock.calls[0]?.[1].toolCallId).toBe("call-2");
-    expect(requests[1]?.tools[1]).toMatchObject({ description: "Merge a pull request", inputSchema: { type: "object" } });
+    expect(toolsOf(requests[1])[1]).toMatchObject({ description: "Merge a pull request", inputSchema: { type: "object" } });
     expect(requests[2]?.results[0]?.text).toContain("did {");
   });
 
@@ -262,7 +243,7 @@ describe.each(majors)("$name", (major) => {
 
     expect(names(requests[1])).toEqual([SEARCH, "mcp__forge__close", "mcp__forge__merge"]);
     expect(names(requests[2])).toEqual([SEARCH, "mcp__forge__merge"]);
-    expect(requests[2]?.tools[1]?.description).toBe("Merge one pull request or several");
+    expect(toolsOf(requests[2])[1]?.description).toBe("Merge one pull request or several");
   });
 
   it("answers for a server that went down", async () => {
@@ -309,19 +290,99 @@ describe.each(majors)("$name", (major) => {
   });
 });
 
-it.each(majors.slice(1))("works in an agent of $name", async (major) => {
-  const { search, tools, ran } = await agent();
-  const { model, requests } = scriptedModel(major, [
-    [{ call: SEARCH, input: { query: "select:merge" } }],
-    [{ call: "mcp__forge__merge" }],
-    "done",
-  ]);
-  const session = search.session();
-  const helper = new major.ai.ToolLoopAgent({ model, ...withToolSearch(session, { tools, system: "Be brief." }) });
-  await helper.generate({ prompt: "go" });
-  expect(ran).toEqual(["merge"]);
-  expect(requests[0]?.system).toContain(session.prompt());
-  expect(brokenPrefixes(requests)).toEqual([]);
+describe.each([...majors, ...oldest])("an agent of $name", (major) => {
+  const Agent = major.ai.ToolLoopAgent ?? major.ai.Experimental_Agent; // 5 has the latter alone
+
+  it("takes the settings", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [
+      [{ call: SEARCH, input: { query: "select:merge" } }],
+      [{ call: "mcp__forge__merge" }],
+      "done",
+    ]);
+    const session = search.session();
+    const helper = new Agent({ model, stopWhen: major.ai.stepCountIs(5), ...withToolSearch(session, { tools, system: "Be brief." }) });
+    await helper.generate({ prompt: "go" });
+    expect(ran).toEqual(["merge"]);
+    expect(requests[0]?.system).toContain(session.prompt());
+    expect(brokenPrefixes(requests)).toEqual([]);
+  });
+
+  it.skipIf(major.major === 5)("begins a session for each call", async () => {
+    const { search, tools } = await agent();
+    const script: MockScript = [[{ call: SEARCH, input: { query: "select:merge" } }], "one"];
+    const { model, requests } = scriptedModel(major, [...script, ...script]);
+    const helper = new Agent({
+      model,
+      tools,
+      prepareCall: (call: object) => ({ ...call, ...withToolSearch(search.session(), { tools }) }),
+    } as never);
+    await helper.generate({ prompt: "go" });
+    await helper.generate({ prompt: "go" });
+    const alone = [
+      ["clock", SEARCH],
+      ["clock", SEARCH, "mcp__forge__merge"],
+    ];
+    expect(requests.map(names)).toEqual([...alone, ...alone]);
+  });
+});
+
+describe.each(majors)("$name", (major) => {
+  it("keeps to the user's stopWhen", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [
+      [{ call: SEARCH, input: { query: "select:merge" } }],
+      [{ call: "mcp__forge__merge" }],
+      "late",
+    ]);
+    const stopWhen = major.ai.hasToolCall("mcp__forge__merge");
+    await runTurn(major, "streamText", { model, messages: user("go"), stopWhen, ...withToolSearch(search.session(), { tools }) });
+    expect(ran).toEqual(["merge"]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("L51: loads the tool of a toolChoice before the first request", async () => {
+    const { search, tools, ran } = await agent();
+    const { model, requests } = scriptedModel(major, [[{ call: "mcp__forge__merge" }], "done"]);
+    const settings = withToolSearch(search.session(), { tools, toolChoice: { type: "tool", toolName: "mcp__forge__merge" } });
+    await runTurn(major, "streamText", { model, messages: user("go"), ...settings, stopWhen: major.ai.stepCountIs(1) });
+    expect(names(requests[0])).toEqual(["clock", SEARCH, "mcp__forge__merge"]);
+    expect(ran).toEqual(["merge"]);
+  });
+});
+
+it("runs tools of a server over @ai-sdk/mcp", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tool-search-mcp-"));
+  await writeFile(join(folder, "notes.md"), "Buy oats.");
+  const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+  const transport = new Experimental_StdioMCPTransport({ command: process.execPath, args: [server, folder], stderr: "ignore" });
+  const client = await createMCPClient({ transport });
+  try {
+    const search = new ToolSearch({ defer: "always" });
+    const tools = await addToolSet(search, await client.tools(), { server: "files" });
+    const read = (strategy: StrategyName) => {
+      const input = { path: join(folder, "notes.md") };
+      return strategy === "bridge"
+        ? { call: "callTool", input: { name: "read_text_file", arguments: input } }
+        : { call: "mcp__files__read_text_file", input };
+    };
+    for (const strategy of ["append", "bridge"] as const) {
+      const { model, requests } = scriptedModel(majors[2] as Major, [
+        [{ call: SEARCH, input: { query: "read a text file" } }],
+        [read(strategy)],
+        "done",
+      ]);
+      await runTurn(majors[2] as Major, "streamText", {
+        model,
+        messages: user("go"),
+        ...withToolSearch(search.session(), { strategy, tools }),
+      });
+      expect(requests[2]?.results[0]?.text).toContain("Buy oats.");
+    }
+  } finally {
+    await client.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe("addToolSet", () => {

@@ -70,6 +70,14 @@ describe("native", () => {
     expect(agent.tools().at(-1)).toMatchObject({ name: "mcp__fax__fax", description: "Fax" });
   });
 
+  it("holds its array to `maxTools`", () => {
+    const search = catalog();
+    const agent = (maxTools: number) => native(search.session({ maxTools }));
+    const all = search.names().length + 1;
+    expect(agent(all).tools()).toHaveLength(all);
+    expect(() => agent(all - 1).tools()).toThrow(expect.objectContaining({ code: "too_many_tools" }));
+  });
+
   it("L23: sends no reference to a tool that is not there", () => {
     const history = [
       ...searched("select:merge,send_mail", [reference("mcp__forge__merge"), reference("mcp__post__send_mail")], "a"),
@@ -81,7 +89,7 @@ describe("native", () => {
     const restored = native(over).restore(history);
     expect(restored).toEqual([
       ...searched("select:merge,send_mail", [reference("mcp__forge__merge")], "a"),
-      ...searched("select:send_mail", "The tools that were loaded here are gone.", "b"),
+      ...searched("select:send_mail", "None of the tools that were found here exists any more.", "b"),
     ]);
     expect(over.activated).toEqual(["mcp__forge__merge"]);
   });

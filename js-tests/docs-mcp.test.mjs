@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { majors, scriptedModel } from "./ai-sdk-majors.js";
+import { majors, scriptedModel } from "./support/ai-sdk-majors.js";
 import { inMemory, overHttp, tool } from "./mcp-servers.js";
 
 const here = dirname(fileURLToPath(import.meta.url));

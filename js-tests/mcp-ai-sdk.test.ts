@@ -2,7 +2,7 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import { withToolSearch } from "tool-search/ai-sdk";
 import { describe, expect, it } from "vitest";
-import { majors, runTurn, scriptedModel } from "./ai-sdk-majors.js";
+import { majors, runTurn, scriptedModel } from "./support/ai-sdk-majors.js";
 import { deferred, inMemory, text, tool, type Script } from "./mcp-servers.js";
 import { atEnd, http, set } from "./mcp-set.js";
 

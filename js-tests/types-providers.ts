@@ -3,7 +3,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI, type Content } from "@google/genai";
 import { GoogleGenAI as GoogleGenAI3, type Content as Content3 } from "genai3";
 import OpenAI from "openai";
-import OpenAI7 from "openai7";
+import OpenAI7 from "openai-sdk7";
 import type { ToolSearchSession } from "tool-search";
 import { anthropicTools, type AnthropicTools, type AnthropicToolsOptions, type AnthropicToolUse, type AnthropicTurn } from "tool-search/anthropic";
 import { geminiTools, type GeminiTools, type GeminiToolsOptions, type GeminiTurn } from "tool-search/gemini";

@@ -12,6 +12,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 const ENTRIES = ["index", "index.edge", "slim", "ai-sdk", "anthropic", "openai", "gemini", "mcp"];
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
+/** What a user's own installation gives. */
+const PACKAGES = ["ai", "@cfworker/json-schema"];
 
 /**
  * Entries are split, not bundled apart: what they share stands in chunks that all of them import. So a class is the same object
@@ -24,7 +26,7 @@ async function buildModules() {
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
-    external: ["*.wasm?module", "ai"],
+    external: ["*.wasm?module", ...PACKAGES],
     plugins: [inlineWasm],
   });
 }
@@ -45,7 +47,7 @@ async function buildCommonJs() {
     format: "cjs",
     platform: "node",
     outExtension: { ".js": ".cjs" },
-    external: ["ai"],
+    external: PACKAGES,
     plugins: [siblings],
   });
 }

@@ -308,8 +308,18 @@ impl Catalog {
         let mut seen = Vocabulary::default();
         let placements = self.place(&batch, options, server.as_deref(), reserved, &mut seen)?;
         let gone: Vec<Arc<Tool>> = before.iter().filter(|t| seen.get(t.name()).is_none()).cloned().collect();
+        let is_same = |(tool, placement): (&Arc<Tool>, &Placement)| {
+            placement.was.as_ref().is_some_and(|(was, same)| *same && was.slot == tool.slot)
+        };
 
         // Nothing fails from here on.
+        if before.len() == placements.len() && before.iter().zip(&placements).all(is_same) {
+            let change = Change { tools: before.to_vec(), ..Change::default() };
+            if server.is_some_and(|name| self.note_addition(&name, options)) {
+                self.touch();
+            }
+            return Ok(change);
+        }
         let mut change = Change::default();
         for tool in gone {
             change.delta.removed.push(tool.name().to_owned());
@@ -356,15 +366,25 @@ impl Catalog {
         }
         match server {
             Some(name) => {
-                let server = self.server_mut(&name);
-                server.tools.clone_from(&change.tools);
-                server.instructions = options.instructions.clone().unwrap_or_default();
-                (server.status, server.reason) = (ServerStatus::Ready, None);
+                self.note_addition(&name, options);
+                self.server_mut(&name).tools.clone_from(&change.tools);
             }
             None => self.builtin.extend(change.tools.iter().cloned()),
         }
         self.touch();
         Ok(change)
+    }
+
+    /// Notes of an addition's server all but its tools, and says whether something is other than before that others have made
+    /// things of, as they do not of its status.
+    fn note_addition(&mut self, name: &str, options: &AddOptions) -> bool {
+        let is_new = self.position(name).is_err();
+        let server = self.server_mut(name);
+        let instructions = options.instructions.clone().unwrap_or_default();
+        let is_news = is_new || server.instructions != instructions;
+        server.instructions = instructions;
+        (server.status, server.reason) = (ServerStatus::Ready, None);
+        is_news
     }
 
     /// Names the tools of an addition, and holds them against those that are there.
@@ -477,7 +497,30 @@ pub(crate) fn list_in(json: &str) -> Result<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::list_in;
+    use super::{AddOptions, ServerStatus, list_in};
+    use crate::engine::ToolSearch;
+    use std::sync::Arc;
+
+    #[test]
+    fn a3_an_unchanged_addition_keeps_what_was_made_of_the_catalog() {
+        let mut engine = ToolSearch::default();
+        let options = AddOptions { instructions: Some("Be kind.".into()), ..AddOptions::server("s") };
+        let tools = [r#"{"name":"a"}"#, r#"{"name":"b"}"#];
+        engine.add(&tools, &options).unwrap();
+        let before = Arc::clone(engine.catalog.order());
+        let same = |engine: &ToolSearch| Arc::ptr_eq(&before, engine.catalog.order());
+        engine.set_server_status("s", ServerStatus::Disconnected, None).unwrap();
+        assert!(engine.add(&tools, &options).unwrap().is_empty());
+        assert!(engine.add(&[], &AddOptions::default()).unwrap().is_empty());
+        assert!(same(&engine));
+        assert_eq!(engine.server_status("s"), Some(ServerStatus::Ready));
+        // The section says them, and it is made once a state.
+        engine.add(&tools, &AddOptions::server("s")).unwrap();
+        assert!(!same(&engine));
+        let before = Arc::clone(engine.catalog.order());
+        engine.add(&[tools[1], tools[0]], &AddOptions::server("s")).unwrap();
+        assert!(!Arc::ptr_eq(&before, engine.catalog.order()));
+    }
 
     #[test]
     fn lists_in_every_wrapping() {

@@ -166,7 +166,7 @@ impl Parsed {
             .at(place));
         }
         let Some(given) = given else { return bad("is no tool definition: it is not an object") };
-        let given = match given.as_mcp() {
+        let given = match given.into_mcp() {
             Ok(given) => given,
             Err(what) => return bad(what),
         };
@@ -264,7 +264,7 @@ impl<'a> Given<'a> {
     }
 
     /// The same as MCP has it.
-    fn as_mcp(self) -> std::result::Result<Self, &'static str> {
+    fn into_mcp(self) -> std::result::Result<Self, &'static str> {
         if self.kind == Some("\"function\"") {
             let mut inner = match self.function {
                 Some(function) => Self::read(&mut Reader::new(function)).ok_or("has a `function` that is no object")?,

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import OpenAI7 from "openai7";
+import OpenAI7 from "openai-sdk7";
 import { openaiResponsesTools } from "tool-search/openai";
 import { jsonOf, scriptedServer, type Write } from "./scripted-server.js";
 import type { Driver } from "./drivers.js";

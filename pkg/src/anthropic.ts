@@ -23,10 +23,10 @@ import type {
   ToolResultBlockParam,
   ToolUnion,
 } from "@anthropic-ai/sdk/resources/messages";
-import { loadedText, type HistoryEvent } from "./providers/history.js";
-import { notShown, textOfOutput, type OutputPart } from "./providers/output.js";
+import { notShown, textOfOutput, type OutputPart } from "./output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Wire } from "./providers/provider.js";
-import { rootObject } from "./providers/root-schema.js";
+import { rootObject } from "./root-schema.js";
+import { loadedNames, namesText } from "./replies.js";
 import type { ToolSearchSession } from "./session.js";
 
 export type { Answer, ProviderOptions, ProviderTools, RunTool, ToolCallRequest } from "./providers/provider.js";
@@ -97,7 +97,6 @@ export function anthropicTools(session: ToolSearchSession, options: AnthropicToo
       return [{ ...resultOf(call), content, ...(output.isError && { is_error: true }) }];
     },
     messages: (results) => (results.length > 0 ? [{ role: "user", content: results }] : []),
-    events,
     mend: (history) => {
       const referable = new Set(native?.tools().flatMap(({ name, defer_loading }) => (defer_loading ? [name] : [])));
       const loaded = new Set(session.activated);
@@ -142,6 +141,7 @@ class NativeArray {
     const all = new Map((this.session.whole.tools("anthropic") as Tool[]).map((tool) => [tool.name, { ...tool, defer_loading: true }]));
     for (const tool of direct) all.delete(tool.name);
     for (const tool of [...direct, ...all.values()]) this.#tools.set(tool.name, sound(tool));
+    this.session.checkCount(this.#tools.size);
     // What the catalog lost stays: results may refer to it, and the API refuses references to tools that are not there.
     return [...this.#tools.values()];
   }
@@ -153,20 +153,6 @@ function sound(tool: Tool): Tool {
 
 // ---------------------------------------------------------------- a saved conversation
 
-function* events(history: readonly MessageParam[]): Iterable<HistoryEvent> {
-  for (const block of history.flatMap(({ content }) => (typeof content === "string" ? [] : content))) {
-    if (block.type === "tool_use") yield { type: "call", id: block.id, name: block.name };
-    else if (block.type === "tool_result") yield { type: "result", id: block.tool_use_id, ...readResult(block) };
-  }
-}
-
-function readResult({ content }: ToolResultBlockParam): { text: string; reveals?: string[] } {
-  if (typeof content === "string" || content === undefined) return { text: content ?? "" };
-  const reveals = content.flatMap((block) => (block.type === "tool_reference" ? [block.tool_name] : []));
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  return reveals.length > 0 ? { text, reveals } : { text };
-}
-
 /** One reference to a tool that the array lacks, and the API refuses the conversation for good. */
 function withoutStaleReferences(message: MessageParam, referable: ReadonlySet<string>, loaded: ReadonlySet<string>): MessageParam {
   if (typeof message.content === "string") return message;
@@ -177,7 +163,7 @@ function withoutStaleReferences(message: MessageParam, referable: ReadonlySet<st
     if (kept.length === block.content.length) return block;
     isStale = true;
     if (kept.length > 0) return { ...block, content: kept };
-    return { ...block, content: loadedText((readResult(block).reveals ?? []).filter((name) => loaded.has(name))) };
+    return { ...block, content: namesText(loadedNames(block.content).filter((name) => loaded.has(name))) };
   });
   return isStale ? ({ ...message, content } as MessageParam) : message;
 }

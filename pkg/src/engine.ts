@@ -69,6 +69,8 @@ export class ToolSearch {
   readonly #objects = new Map<number, ToolDefinition>();
   readonly #infos = new Map<number, Info>();
   readonly #composed = new Map<Format, Map<number, unknown>>();
+  /** By id, how many definitions it stood for before: an id is used again. */
+  readonly #lives = new Map<number, number>();
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
   #counting = false;
@@ -186,6 +188,11 @@ export class ToolSearch {
       });
   }
 
+  /** The search tool's name, as the option says. */
+  get searchToolName(): string {
+    return (this.#tool(this.#live(), SEARCH_TOOL, "mcp") as { name: string }).name;
+  }
+
   /** The number of tools. */
   get size(): number {
     const engine = this.#live();
@@ -285,13 +292,14 @@ export class ToolSearch {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
+      life: (id) => this.#lives.get(id) ?? 0,
       result: (query, hits, details) => this.#result(query, hits, details),
       listener,
       usage,
       // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
       whole: () => this.#session({ model, contextWindow, ...filter, defer: "never" }, undefined, new UsageCounter()),
     };
-    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id));
+    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id), maxTools);
   }
 
   /**
@@ -399,6 +407,7 @@ export class ToolSearch {
     for (const id of ids) {
       this.#objects.delete(id);
       this.#infos.delete(id);
+      this.#lives.set(id, (this.#lives.get(id) ?? 0) + 1);
       for (const composed of this.#composed.values()) composed.delete(id);
     }
   }
@@ -478,6 +487,8 @@ export interface Owner {
   engine(): Engine;
   name(id: number): string;
   tool(id: number, format: Format): unknown;
+  /** Which of its definitions an id stands for. */
+  life(id: number): number;
   result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;

@@ -2,10 +2,10 @@
  * Every error of this package: `code` is stable, `message` says what was wrong and what to do.
  *
  * Codes: `invalid_tool`, `duplicate_name`, `reserved_name`, `limit_exceeded`, `invalid_json`, `invalid_option`, `empty_query`,
- * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`, `too_many_tools`; `freed` for the use of something
- * after its `free()`, `reentrant` for a call from within `countTokens`, `name_not_portable` for a callable name that a provider's API
- * does not take, `no_server` for a call of a tool that is of no MCP server, `no_module` when the WebAssembly module cannot be had, and
- * `internal` for a bug of this package.
+ * `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`, `invalid_snapshot`, `too_many_tools`; `unsupported` for what an SDK
+ * cannot do, `freed` for the use of something after its `free()`, `reentrant` for a call from within `countTokens`, `name_not_portable`
+ * for a callable name that a provider's API does not take, `no_server` for a call of a tool that is of no MCP server, `no_module` when
+ * the WebAssembly module cannot be had, and `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
   override readonly name = "ToolSearchError";

@@ -14,10 +14,9 @@
  * @module
  */
 import type { Content, FunctionCall, FunctionDeclaration, FunctionResponsePart, Part, Tool } from "@google/genai";
-import type { HistoryEvent } from "./providers/history.js";
-import type { ToolOutput } from "./providers/output.js";
+import type { ToolOutput } from "./output.js";
 import { providerTools, type ProviderOptions, type ProviderTools } from "./providers/provider.js";
-import { rootObject } from "./providers/root-schema.js";
+import { rootObject } from "./root-schema.js";
 import type { ToolSearchSession } from "./session.js";
 import type { JsonSchema } from "./types.js";
 
@@ -59,7 +58,6 @@ export function geminiTools(session: ToolSearchSession, options: GeminiToolsOpti
     reply: (call, { text, isError }) => [response(call, { parts: [{ text }], isError })],
     output: (call, output) => [response(call, output)],
     messages: (parts) => (parts.length > 0 ? [{ role: "user", parts }] : []),
-    events,
   });
 }
 
@@ -81,25 +79,4 @@ function response({ id, name }: FunctionCall, { parts, isError }: ToolOutput): P
       ...(media.length > 0 && { parts: media }),
     },
   };
-}
-
-function* events(history: readonly Content[]): Iterable<HistoryEvent> {
-  /** The calls of the turn that is being answered: not every endpoint gives them ids. */
-  let open: { id: string; name: string | undefined }[] = [];
-  let calls = 0;
-  for (const { parts = [] } of history) {
-    if (parts.some(({ functionCall }) => functionCall)) open = [];
-    for (const { functionCall: call, functionResponse: result } of parts) {
-      if (call) {
-        const id = call.id ?? `call ${++calls}`;
-        open.push({ id, name: call.name });
-        yield { type: "call", id, name: call.name ?? "" };
-      } else if (result) {
-        const at = open.findIndex(({ id, name }) => (result.id === undefined ? name === result.name : id === result.id));
-        const [of] = at < 0 ? [] : open.splice(at, 1);
-        const { output, error } = result.response ?? {};
-        if (of) yield { type: "result", id: of.id, text: String(output ?? error ?? "") };
-      }
-    }
-  }
 }

@@ -17,19 +17,25 @@ export class ToolSearchSession {
   readonly searchToolName: string | undefined;
   /** What events name it by; as it was given. */
   readonly id: string | undefined;
+  /** The same whether this conversation defers or not. @internal */
+  readonly knownSearchTool: string;
   #conversation: Conversation | undefined;
   #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
-  #sent: { id: number; name: string }[] | undefined;
+  #sent: { id: number; life: number; name: string }[] | undefined;
+
+  readonly #maxTools: number | undefined;
 
   /** @internal */
-  constructor(conversation: Conversation, owner: Owner, id?: string) {
+  constructor(conversation: Conversation, owner: Owner, id?: string, maxTools?: number) {
     this.id = id;
+    this.#maxTools = maxTools;
     this.#conversation = conversation;
     this.#owner = owner;
     this.plan = JSON.parse(guard(() => conversation.plan())) as Plan;
-    this.searchToolName = this.plan.deferring ? (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name : undefined;
+    this.knownSearchTool = (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
+    this.searchToolName = this.plan.deferring ? this.knownSearchTool : undefined;
   }
 
   /** The `## Deferred Tools` section of the system prompt, "" when nothing is deferred. The same bytes for the session's whole life. */
@@ -70,6 +76,19 @@ export class ToolSearchSession {
     this.#live();
     if (!this.plan.deferring) return this;
     return (this.#whole ??= this.#owner.whole());
+  }
+
+  /**
+   * Holds a request to `maxTools` whose array is not `tools()`, since it has tools that are not loaded.
+   *
+   * @throws ToolSearchError `too_many_tools`
+   * @internal
+   */
+  checkCount(count: number): void {
+    const most = this.#maxTools ?? Infinity;
+    if (count <= most) return;
+    const all = `a request would carry ${count} tools, loaded or not, and \`maxTools\` allows ${most}`;
+    throw new ToolSearchError("too_many_tools", `${all}: use the strategy "append", or hide some with \`allow\` and \`deny\``);
   }
 
   /** Callable names activated so far, in activation order. */
@@ -122,11 +141,20 @@ export class ToolSearchSession {
    * @throws ToolSearchError `invalid_option` for what is no array
    */
   activate(names: readonly string[]): string[] {
-    const { conversation, engine } = this.#live();
-    const all = optionsText(textsOf(names));
-    const loaded = JSON.parse(guard(() => conversation.activate(engine, all))) as string[];
+    const loaded = this.restore(names);
     this.#activated(loaded, "activate");
     return loaded;
+  }
+
+  /**
+   * The same for what was loaded before, in another process: that was counted and told of there.
+   *
+   * @internal
+   */
+  restore(names: readonly string[]): string[] {
+    const { conversation, engine } = this.#live();
+    const all = optionsText(textsOf(names));
+    return JSON.parse(guard(() => conversation.activate(engine, all))) as string[];
   }
 
   /**
@@ -206,19 +234,19 @@ export class ToolSearchSession {
 
   #tellOfBreak(ids: number[]): void {
     const before = this.#sent ?? [];
-    const sent = ids.map((id) => ({ id, name: this.#nameOf(id) }));
+    const sent = ids.map((id) => ({ id, life: this.#owner.life(id), name: this.#nameOf(id) }));
     this.#sent = sent;
-    const parting = before.findIndex(({ id }, at) => id !== ids[at]);
+    const parting = before.findIndex(({ id, life }, at) => id !== sent[at]?.id || life !== sent[at].life);
     if (parting < 0) return;
     this.#owner.listener?.tell(() => {
-      const now = new Map(sent.map(({ id, name }) => [name, id]));
+      const now = new Map(sent.map(({ id, life, name }) => [name, `${id} ${life}`]));
       const behind = before.slice(parting);
       const kept = this.#tokensOf(before.slice(0, parting).map(({ name }) => name));
       return {
         type: "cache-break",
         ...this.#who(),
         removed: behind.filter(({ name }) => !now.has(name)).map(({ name }) => name),
-        changed: behind.filter(({ id, name }) => now.has(name) && now.get(name) !== id).map(({ name }) => name),
+        changed: behind.filter(({ id, life, name }) => now.has(name) && now.get(name) !== `${id} ${life}`).map(({ name }) => name),
         tokens: { kept, array: this.#tokensOf(sent.map(({ name }) => name)) },
       };
     });

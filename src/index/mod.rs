@@ -115,7 +115,8 @@ impl Index {
     }
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let (mut stem_entries, mut form_entries): (Vec<(u32, Posting)>, Vec<(u32, Posting)>) = (Vec::new(), Vec::new());
+        let mut stem_entries: Vec<(u32, Posting)> = Vec::new();
+        let mut form_entries: Vec<(u32, Posting)> = Vec::new();
         for tool in tools {
             let number = self.slots.len() as u32;
             tally.read(tool, keywords, self);

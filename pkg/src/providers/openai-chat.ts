@@ -4,10 +4,9 @@ import type {
   ChatCompletionTool,
   ChatCompletionToolMessageParam,
 } from "openai/resources/chat/completions";
-import type { HistoryEvent } from "./history.js";
-import { textOfOutput } from "./output.js";
+import { textOfOutput } from "../output.js";
 import { providerTools, type ProviderOptions, type ProviderTools } from "./provider.js";
-import { rootObject } from "./root-schema.js";
+import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { JsonSchema } from "../types.js";
 
@@ -61,24 +60,9 @@ export function openaiChatTools(session: ToolSearchSession, options: OpenAiChatT
     reply: (call, { text }) => [message(call, text)],
     output: (call, output) => [message(call, textOfOutput(output))],
     messages: (results) => results,
-    events,
   });
 }
 
 function sound(tool: ChatCompletionFunctionTool): ChatCompletionFunctionTool {
   return { ...tool, function: { ...tool.function, parameters: rootObject(tool.function.parameters as JsonSchema) } };
-}
-
-function* events(history: readonly ChatCompletionMessageParam[]): Iterable<HistoryEvent> {
-  for (const message of history) {
-    if (message.role === "assistant") {
-      for (const call of message.tool_calls ?? []) {
-        if (call.type === "function") yield { type: "call", id: call.id, name: call.function.name };
-      }
-    } else if (message.role === "tool") {
-      const { content } = message;
-      const text = typeof content === "string" ? content : content.map((part) => part.text).join("\n");
-      yield { type: "result", id: message.tool_call_id, text };
-    }
-  }
 }

@@ -5,11 +5,11 @@ import type {
   ResponseInputItem,
   Tool,
 } from "openai/resources/responses/responses";
-import { loadedText, remarksIn } from "./history.js";
+import { namesText, remarksIn } from "../replies.js";
 import { NAMES } from "./openai-chat.js";
-import { notShown, textOfOutput, type OutputPart } from "./output.js";
+import { notShown, textOfOutput, type OutputPart } from "../output.js";
 import { providerTools, type ProviderOptions, type ProviderTools, type Reply } from "./provider.js";
-import { rootObject } from "./root-schema.js";
+import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { JsonSchema } from "../types.js";
 
@@ -116,17 +116,6 @@ export function openaiResponsesTools(session: ToolSearchSession, options: OpenAi
     },
     // Outputs first, as the calls stood together too.
     messages: (results) => [...results.filter((item) => "call_id" in item), ...results.filter((item) => !("call_id" in item))],
-    events: function* (history) {
-      for (const item of history) {
-        if (!("type" in item)) continue;
-        if (item.type === "function_call") yield { type: "call", id: item.call_id, name: fullName(item, session) };
-        else if (item.type === "function_call_output") yield { type: "result", id: item.call_id, text: textOf(item.output) };
-        else if (item.type === "tool_search_call" && isOurs(item)) yield { type: "call", id: item.call_id ?? "", name: searchToolName ?? "" };
-        else if (item.type === "tool_search_output" && isOurs(item)) {
-          yield { type: "result", id: item.call_id ?? "", text: "", reveals: item.tools.flatMap(functionNames) };
-        }
-      }
-    },
     mend: (history) => (isNative ? [...history] : withoutToolSearch(history, session)),
   });
 }
@@ -167,11 +156,6 @@ function inputPart(part: OutputPart): ResponseFunctionCallOutputItem {
   return { type: "input_image", image_url: `data:${part.mimeType};base64,${part.data}` };
 }
 
-function textOf(output: string | readonly ResponseFunctionCallOutputItem[]): string {
-  if (typeof output === "string") return output;
-  return output.flatMap((part) => (part.type === "input_text" ? [part.text] : [])).join("\n");
-}
-
 function functionNames(tool: Tool): string[] {
   if (tool.type === "namespace") return tool.tools.map(({ name }) => name);
   return tool.type === "function" ? [tool.name] : [];
@@ -195,7 +179,7 @@ function withoutToolSearch(history: readonly ResponseInputItem[], session: ToolS
       return [{ type: "function_call", call_id: call_id ?? "", name: session.searchToolName ?? "tool_search", arguments: JSON.stringify(input) }];
     }
     if (item.type === "tool_search_output" && isOurs(item)) {
-      const output = loadedText(item.tools.flatMap(functionNames).filter((name) => loaded.has(name)));
+      const output = namesText(item.tools.flatMap(functionNames).filter((name) => loaded.has(name)));
       return [{ type: "function_call_output", call_id: item.call_id ?? "", output }];
     }
     return [item];

@@ -1,7 +1,8 @@
 // What the entries for the providers' own SDKs share. Each of them adds how its provider writes things down.
 import { ToolSearchError } from "../errors.js";
-import { restoreSession, searchText, tooEarly, type HistoryEvent } from "./history.js";
-import { readOutput, type ToolOutput } from "./output.js";
+import { restoreSession } from "../history.js";
+import { earlyText, searchText } from "../replies.js";
+import { readOutput, type ToolOutput } from "../output.js";
 import type { ToolSearchSession } from "../session.js";
 
 /** A call of a tool that is yours to run. */
@@ -92,7 +93,6 @@ export interface Wire<Tool, Turn, Call, Result, Message> {
   reply(call: Call, reply: Reply): Result[];
   output(call: Call, output: ToolOutput): Result[];
   messages(results: Result[]): Message[];
-  events(history: readonly Message[]): Iterable<HistoryEvent>;
   /** Called when the session is restored. */
   mend?(history: readonly Message[]): Message[];
 }
@@ -142,7 +142,7 @@ export function providerTools<Tool, Turn, Call, Result, Message>(
       return ready(searchText(reply), { isError: reply.error !== undefined, reveals: [...reply.loaded, ...reply.alreadyLoaded] });
     }
     // Another call of the same turn has loaded it. Whether a call runs shall not depend on what stood before it in the turn.
-    if (!sent.has(found.name)) return ready(tooEarly(found.name), { reveals: [found.name] });
+    if (!sent.has(found.name)) return ready(earlyText(found.name), { reveals: [found.name] });
     const { rawName, server } = found;
     return run({ name: found.name, rawName, ...(server !== undefined && { server }) });
   };
@@ -154,7 +154,7 @@ export function providerTools<Tool, Turn, Call, Result, Message>(
   };
 
   const restore = (history: readonly Message[]) => {
-    restoreSession(session, wire.events(history));
+    restoreSession(session, history);
     sent = new Set(session.names());
     return wire.mend?.(history) ?? [...history];
   };

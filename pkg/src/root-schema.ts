@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../types.js";
+import type { JsonSchema } from "./types.js";
 
 type ObjectSchema = { [keyword: string]: unknown };
 
