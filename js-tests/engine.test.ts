@@ -7,6 +7,21 @@ import { caught, code, issueTools, small } from "./small.js";
 const FORMATS: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 
 describe("catalog", () => {
+  it("a1 gives portable names that lead back, in everything the model sees", () => {
+    const search = new ToolSearch({ defer: "always", callableNames: "portable" });
+    const raw = `create.${"very_".repeat(20)}long`;
+    search.add([{ name: raw, description: "Creates a report" }], { server: "reports" });
+    const [name] = search.names() as [string];
+    expect(name).toMatch(/^mcp__reports__[\w-]{1,51}$/);
+    const session = search.session();
+    expect(session.prompt()).toContain(name);
+    expect(session.handle({ query: `select:mcp__reports__${raw}` }).loaded).toEqual([name]);
+    expect(session.names()).toContain(name);
+    expect(session.resolve(name)).toEqual({ status: "ready", name, rawName: raw, server: "reports" });
+    expect(session.state().activated).toEqual([name]);
+    expect(code(() => new ToolSearch({ callableNames: "short" as never }))).toBe("invalid_option");
+  });
+
   it("hands back the very objects that were added", () => {
     const search = new ToolSearch({ defer: "never" });
     const execute = () => 1;

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::member;
 use crate::names::{self, Filter, Glob};
+use crate::options::{CallableNames, Options};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
 use crate::spellings::{Spellings, spelling};
@@ -282,13 +283,7 @@ impl Catalog {
     }
 
     /// Adds what was read; a server is replaced as a whole (rule A3). Either all of it is added or, on an error, nothing.
-    pub(crate) fn add(
-        &mut self,
-        batch: Batch,
-        options: &AddOptions,
-        reserved: &str,
-        limits: &Limits,
-    ) -> Result<Change> {
+    pub(crate) fn add(&mut self, batch: Batch, options: &AddOptions, engine: &Options) -> Result<Change> {
         let server: Option<Arc<str>> = match options.server.as_deref() {
             Some("") => {
                 return Err(Error::new(ErrorCode::InvalidOption, "`server` is empty; leave it out for built-in tools"));
@@ -297,8 +292,9 @@ impl Catalog {
         };
         let before: &[Arc<Tool>] = server.as_ref().and_then(|s| self.server(s)).map_or(&[], |server| &server.tools);
         let total = self.len() - before.len() + batch.tools.len();
-        if total > limits.tools {
-            let message = format!("{total} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
+        if total > engine.limits.tools {
+            let most = engine.limits.tools;
+            let message = format!("{total} tools; a catalog may hold {most} (option `limits.tools`)");
             return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
         if self.last_identity.checked_add(batch.tools.len() as u32).is_none() {
@@ -306,7 +302,7 @@ impl Catalog {
             return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
         let mut seen = Vocabulary::default();
-        let placements = self.place(&batch, options, server.as_deref(), reserved, &mut seen)?;
+        let placements = self.place(&batch, options, server.as_deref(), engine, &mut seen)?;
         let gone: Vec<Arc<Tool>> = before.iter().filter(|t| seen.get(t.name()).is_none()).cloned().collect();
         let is_same = |(tool, placement): (&Arc<Tool>, &Placement)| {
             placement.was.as_ref().is_some_and(|(was, same)| *same && was.slot == tool.slot)
@@ -393,7 +389,7 @@ impl Catalog {
         batch: &Batch,
         options: &AddOptions,
         server: Option<&str>,
-        reserved: &str,
+        engine: &Options,
         seen: &mut Vocabulary,
     ) -> Result<Vec<Placement>> {
         let direct: Vec<Glob> = match &options.load {
@@ -403,7 +399,12 @@ impl Catalog {
         let mut placements = Vec::with_capacity(batch.tools.len());
         for (place, tool) in batch.tools.iter().enumerate() {
             let (name, raw_name) = names::callable_and_raw(&tool.name, server, options.prefix);
-            if name == reserved {
+            let name = match engine.callable_names {
+                CallableNames::Mcp => name,
+                CallableNames::Portable => names::portable(name, &tool.name),
+            };
+            let reserved = &engine.search_tool_name;
+            if name == *reserved {
                 let message =
                     format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
                 return Err(Error::new(ErrorCode::ReservedName, message).at(place));

@@ -128,7 +128,7 @@ impl ToolSearch {
 
     /// Adds what was read.
     pub(crate) fn commit(&mut self, batch: Batch, options: &AddOptions) -> Result<Change> {
-        let change = self.catalog.add(batch, options, &self.options.search_tool_name, &self.options.limits)?;
+        let change = self.catalog.add(batch, options, &self.options)?;
         Ok(self.follow(change))
     }
 

@@ -73,7 +73,7 @@ pub use compose::Format;
 pub use engine::{PlanOptions, SearchOptions, ToolSearch};
 pub use error::{Error, ErrorCode, Result};
 pub use options::{
-    Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions, clamp_limit,
+    CallableNames, Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions, clamp_limit,
 };
 pub use plan::{Plan, PlanReason, PlanTokens};
 pub use preload::{Preload, Uses};

@@ -25,6 +25,25 @@ pub(crate) fn callable_and_raw(name: &str, server: Option<&str>, prefixed: bool)
     }
 }
 
+/// The most characters of a portable name.
+const PORTABLE: usize = 64;
+
+/// A callable name that every provider takes: as it is where it matches `^[A-Za-z_][A-Za-z0-9_-]{0,63}$` and nothing of `given`,
+/// the name that its source has for it, was lost in it; else an alias, its beginning and a hash of both. The same in every process.
+pub(crate) fn portable(name: String, given: &str) -> String {
+    let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let fits = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')) && name.starts_with(is_first);
+    if fits && name.len() <= PORTABLE && given.is_ascii() {
+        return name;
+    }
+    // FNV-1a.
+    let bytes = name.bytes().chain(given.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let plain: String = wire(&name).replace('.', "_");
+    let start = if plain.starts_with(is_first) { plain } else { format!("_{plain}") };
+    format!("{}_{:08x}", &start[..start.len().min(PORTABLE - 9)], (hash ^ hash >> 32) as u32)
+}
+
 /// Whether a name begins as those of servers do, whatever the case.
 pub(crate) fn is_prefixed(name: &str) -> bool {
     name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("mcp__"))
@@ -236,6 +255,22 @@ mod tests {
         assert_eq!(both("mcp__gh__x", Some("gh"), false), ("mcp__gh__x".into(), "x".into()));
         assert_eq!(both("x", Some("gh"), false), ("x".into(), "x".into()));
         assert_eq!(both("🦀", None, true), ("🦀".into(), "🦀".into()));
+    }
+
+    #[test]
+    fn portable_names() {
+        let long = format!("mcp__github__{}", "x".repeat(100));
+        for (name, given) in
+            [(&*long, ""), ("mcp__s__a.b", "a.b"), ("2fa", "2fa"), ("🦀", "🦀"), ("mcp__law____", "法令")]
+        {
+            let alias = portable(name.to_owned(), given);
+            assert!(alias.len() <= 64 && alias != name, "{alias}");
+            assert!(alias.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')), "{alias}");
+            assert!(alias.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'), "{alias}");
+            assert_eq!(portable(name.to_owned(), given), alias);
+            assert_ne!(portable(name.to_owned(), "検索"), alias);
+        }
+        assert_eq!(portable("mcp__github__create_issue".to_owned(), "create_issue"), "mcp__github__create_issue");
     }
 
     #[test]

@@ -39,6 +39,17 @@ pub enum Ranking {
     Additive,
 }
 
+/// What tools are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CallableNames {
+    /// As MCP allows (rule A1).
+    #[default]
+    Mcp,
+    /// As every provider takes them, `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`: what is longer or has other characters gets an alias with
+    /// a hash, and is still found by its full name.
+    Portable,
+}
+
 /// How the deferred section writes names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ListedNames {
@@ -114,6 +125,8 @@ pub struct Options {
     pub ranking: Ranking,
     /// The deferred section.
     pub listing: ListingOptions,
+    /// Default: as MCP allows.
+    pub callable_names: CallableNames,
     /// How much the catalog takes.
     pub limits: Limits,
     /// Deferred tools that conversations begin with; default none.
@@ -134,6 +147,7 @@ impl Default for Options {
             direct_models: Vec::new(),
             ranking: Ranking::default(),
             listing: ListingOptions::default(),
+            callable_names: CallableNames::default(),
             limits: Limits::default(),
             preload: None,
         }

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{add, deferring, find, names, small, tool};
-use tool_search::{AddOptions, ErrorCode, Limits, Load, LoadRule, Options, ServerStatus, ToolSearch};
+use tool_search::{
+    AddOptions, CallableNames, ErrorCode, Limits, Load, LoadRule, Options, SearchOptions, ServerStatus, ToolSearch,
+};
 
 fn all(search: &ToolSearch) -> Vec<&str> {
     search.tools().map(|t| t.name()).collect()
@@ -195,4 +197,33 @@ fn options_are_checked() {
     assert_eq!(code(&|o| o.threshold = tool_search::Threshold::Percent(f64::NAN)), Some(ErrorCode::InvalidOption));
     assert_eq!(code(&|o| o.search_tool_name = "tool search".into()), Some(ErrorCode::InvalidOption));
     assert_eq!(code(&|o| o.search_tool_name = "find_tools".into()), None);
+}
+
+#[test]
+fn a1_portable_names_fit_every_provider_and_lead_back() {
+    let mut options = Options::default();
+    options.callable_names = CallableNames::Portable;
+    let mut search = ToolSearch::new(options).unwrap();
+    let long = format!("create_{}", "very_".repeat(20));
+    let tools = [
+        format!(r#"{{"name":"{long}"}}"#),
+        r#"{"name":"法令"}"#.into(),
+        r#"{"name":"検索"}"#.into(),
+        r#"{"name":"a.b"}"#.into(),
+    ];
+    search.add(&tools.each_ref().map(String::as_str), &AddOptions::server("law")).unwrap();
+    for tool in search.tools() {
+        let name = tool.name();
+        assert!(name.len() <= 64 && name.starts_with("mcp__law__"), "{name}");
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')), "{name}");
+    }
+    let found = |query: &str| search.search(query, &SearchOptions::default()).unwrap();
+    for (written, raw) in
+        [(format!("mcp__law__{long}"), &*long), (long.clone(), &long), ("a.b".into(), "a.b"), ("法令".into(), "法令")]
+    {
+        let result = found(&format!("select:{written}"));
+        assert_eq!(result.matches[0].tool.raw_name(), raw, "{written}");
+    }
+    let text = found("select:a.b").matches[0].tool.name().to_owned();
+    assert_eq!(found(&format!("select:{text}")).matches[0].tool.raw_name(), "a.b");
 }

@@ -359,7 +359,7 @@ export class ToolSearch {
   /** The options as text, and the counter, which cannot be. */
   #options(options: ToolSearchOptions | undefined): [string, ((text: string) => number) | undefined] {
     const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-    const { tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
+    const { callableNames, tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
     if (onEvent !== undefined && typeof onEvent !== "function") {
       throw new ToolSearchError("invalid_option", "`onEvent` must be a function.");
     }
@@ -374,6 +374,7 @@ export class ToolSearch {
       searchToolName,
       keywords: keywords && Object.fromEntries(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
       directModels: directModels && textsOf(directModels),
+      callableNames,
       ranking,
       listing,
       limits,

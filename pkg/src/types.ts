@@ -82,6 +82,13 @@ export interface ToolSearchOptions {
   keywords?: Record<string, string[]> | undefined;
   /** Models (patterns, held against `provider:model` and the bare id, whatever the case) that get every tool directly. Default none. */
   directModels?: string[] | undefined;
+  /**
+   * What tools are called. "mcp" (default): as MCP allows, up to 128 characters and more with the server's prefix. "portable": as every
+   * provider takes them, `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`; a name that is longer or has other characters becomes an alias, its beginning
+   * and a hash, the same in every process. Prompt, replies, arrays and state all have the alias; the full name still finds the tool,
+   * and `resolve` gives its server and raw name.
+   */
+  callableNames?: "mcp" | "portable" | undefined;
   /** Default "bm25f". "additive" is the plain keyword scorer of x-code-cli and Claude Code. */
   ranking?: "bm25f" | "additive" | undefined;
   /** The deferred section of the system prompt. */

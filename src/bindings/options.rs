@@ -5,7 +5,9 @@ use crate::compose::Format;
 use crate::engine::invalid_option;
 use crate::error::{Error, Result};
 use crate::json::{self, Reader, members, text_of};
-use crate::options::{Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions};
+use crate::options::{
+    CallableNames, Counter, Defer, ListedNames, ListingOptions, Options, Ranking, Threshold, TokenOptions,
+};
 use crate::preload::{Preload, Uses};
 use crate::session::{Overflow, SessionOptions};
 use crate::tool::Load;
@@ -128,6 +130,7 @@ const RANKING: [(&str, Ranking); 2] = [("bm25f", Ranking::Bm25f), ("additive", R
 const NAMES: [(&str, ListedNames); 2] = [("full", ListedNames::Full), ("short", ListedNames::Short)];
 const LOAD: [(&str, Load); 2] = [("direct", Load::Direct), ("deferred", Load::Deferred)];
 const OVERFLOW: [(&str, Overflow); 2] = [("error", Overflow::Error), ("evict", Overflow::Evict)];
+const CALLABLE_NAMES: [(&str, CallableNames); 2] = [("mcp", CallableNames::Mcp), ("portable", CallableNames::Portable)];
 const REGEX: [(&str, bool); 2] = [("auto", false), ("regex", true)];
 
 pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Options> {
@@ -139,6 +142,7 @@ pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Op
     options.max_results = given.size("maxResults")?.unwrap_or(options.max_results);
     options.search_tool_name = given.text("searchToolName")?.unwrap_or(options.search_tool_name);
     options.direct_models = given.texts("directModels")?.unwrap_or_default();
+    options.callable_names = given.one_of("callableNames", &CALLABLE_NAMES)?.unwrap_or_default();
     options.ranking = given.one_of("ranking", &RANKING)?.unwrap_or(options.ranking);
     if let Some(threshold) = given.object("threshold")? {
         options.threshold = match (threshold.number("percent")?, threshold.count("tokens")?, threshold.count("count")?)
