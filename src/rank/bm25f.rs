@@ -199,30 +199,9 @@ impl Room {
         });
     }
 
-    /// Scales the scores of what only stand-ins found, so that they end below the least of what a word itself found; gives the
-    /// factor.
-    fn put_others_behind(&self, candidates: &mut [Candidate]) -> f64 {
-        let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
-        for Candidate { number, scored } in candidates.iter() {
-            if self.found[*number as usize].literal {
-                if scored.score < least_literal {
-                    least_literal = scored.score;
-                }
-            } else if scored.score > most_other {
-                most_other = scored.score;
-            }
-        }
-        let scale = behind(least_literal, most_other);
-        if scale < 1.0 {
-            let others = candidates.iter_mut().filter(|c| !self.found[c.number as usize].literal);
-            others.for_each(|c| c.scored.score *= scale);
-        }
-        scale
-    }
-
+    /// What was found is zero again already.
     fn clear(&mut self) {
         for number in self.touched.drain(..) {
-            self.found[number as usize] = Found::default();
             if let Some(clauses) = self.clauses.get_mut(number as usize) {
                 *clauses = InClauses::default();
             }
@@ -233,8 +212,12 @@ impl Room {
 /// A tool that was found, by its number in the index.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
-    number: u32,
     scored: Scored,
+    number: u32,
+    /// Whether it has a word of the query itself.
+    literal: bool,
+    /// Whether it has half of the words, or one in its name.
+    counts: bool,
 }
 
 /// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
@@ -254,12 +237,12 @@ pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Optio
     let mut candidates: Vec<Candidate> = Vec::with_capacity(room.touched.len());
     let (mut whole, mut others) = (false, false);
     for &number in &room.touched {
+        let f = std::mem::take(&mut room.found[number as usize]);
         let Some(slot) = index.slot_of(number) else { continue };
         let place = order.place_of(slot);
         if eligible.is_some_and(|eligible| !eligible(place)) {
             continue;
         }
-        let f = &room.found[number as usize];
         let mut score = f.score;
         if several {
             let clauses = &mut room.clauses[number as usize];
@@ -272,22 +255,39 @@ pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Optio
         }
         whole |= usize::from(f.words) == words;
         others |= !f.literal;
-        candidates.push(Candidate { number, scored: Scored { place, score } });
+        let counts = f.name_hits > 0 || usize::from(f.any_words) * 2 >= words;
+        candidates.push(Candidate { scored: Scored { place, score }, number, literal: f.literal, counts });
     }
     // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
     if words > 2 && whole {
-        candidates.retain(|c| {
-            let f = &room.found[c.number as usize];
-            f.name_hits > 0 || usize::from(f.any_words) * 2 >= words
-        });
+        candidates.retain(|c| c.counts);
     }
-    let scale = if others { room.put_others_behind(&mut candidates) } else { 1.0 };
+    let scale = if others { put_others_behind(&mut candidates) } else { 1.0 };
     let lifted = if several { speak_for_clauses(&mut candidates, &room.clauses, index) } else { Vec::new() };
     room.clear();
     if let Ok(mut scratch) = index.scratch.lock() {
         *scratch = room;
     }
     Ranked { scored: candidates.into_iter().map(|c| c.scored).collect(), scale, lifted }
+}
+
+/// Scales the scores of what only stand-ins found, so that they end below the least of what a word itself found; gives the
+/// factor.
+fn put_others_behind(candidates: &mut [Candidate]) -> f64 {
+    let (mut least_literal, mut most_other) = (f64::INFINITY, 0.0);
+    for Candidate { scored, literal, .. } in candidates.iter() {
+        if *literal && scored.score < least_literal {
+            least_literal = scored.score;
+        }
+        if !literal && scored.score > most_other {
+            most_other = scored.score;
+        }
+    }
+    let scale = behind(least_literal, most_other);
+    if scale < 1.0 {
+        candidates.iter_mut().filter(|c| !c.literal).for_each(|c| c.scored.score *= scale);
+    }
+    scale
 }
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
