@@ -16,7 +16,8 @@ afterEach(async () => {
 });
 const messages: ModelMessage[] = [{ role: "user", content: "go" }];
 const FIND = { call: "toolSearch", input: { query: "select:look" } };
-const calling = (strategy: StrategyName, name: string) => (strategy === "bridge" ? { call: "callTool", input: { name, arguments: {} } } : { call: name });
+const calling = (strategy: StrategyName, name: string) =>
+  strategy === "bridge" ? { call: "callTool", input: { name, arguments: {} } } : { call: name };
 
 function looking(more: object = {}) {
   const search = new ToolSearch({ defer: "always" });
@@ -31,42 +32,44 @@ async function over(wire: WireName, major: Major, script: Script, settings: obje
   return server.requests;
 }
 
-describe.each([...majors, ...oldest].flatMap((major) => (["append", "bridge"] as const).map((strategy) => ({ major, strategy, name: `${major.name}, ${strategy}` }))))(
-  "$name: what `call` gives",
-  ({ major, strategy }) => {
-    const given = async (result: unknown) => {
-      const search = looking();
-      const requests = await over("anthropic", major, [[FIND], [calling(strategy, "mcp__eye__look")], "done"], withToolSearch(search.session(), { strategy, call: () => result }));
-      expect(callsCounted(search)).toEqual(["mcp__eye__look"]);
-      return requests[2]?.body["messages"].at(-1).content[0];
-    };
-
-    it("goes on with its images, where it is a result of an MCP server", async () => {
-      const content = [
-        { type: "text", text: "a dot" },
-        { type: "image", data: "AAAA", mimeType: "image/png" },
-        { type: "audio", data: "AAAA", mimeType: "audio/wav" },
-      ];
-      expect((await given({ content })).content).toMatchObject([
-        { type: "text", text: "a dot" },
-        { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
-        { type: "text", text: "[audio/wav that cannot be shown here]" },
-      ]);
-    });
-
-    it("goes on as text where it is no more, and as an error where it is one", async () => {
-      const said = async (result: unknown) => {
-        const { content, is_error = false } = await given(result);
-        return [typeof content === "string" ? content : content[0].text, is_error];
-      };
-      expect(await said({ content: [{ type: "text", text: "dark" }] })).toEqual(["dark", false]);
-      expect(await said({ content: [{ type: "text", text: "blind" }], isError: true })).toEqual(["blind", true]);
-      expect(await said("light")).toEqual(["light", false]);
-      expect(await said({ content: [{ type: "paragraph" }], page: 1 })).toEqual(['{"content":[{"type":"paragraph"}],"page":1}', false]);
-      expect(await said({ content: [], structuredContent: { lux: 3 } })).toEqual(['{"lux":3}', false]);
-    });
-  },
+const cases = [...majors, ...oldest].flatMap((major) =>
+  (["append", "bridge"] as const).map((strategy) => ({ major, strategy, name: `${major.name}, ${strategy}` })),
 );
+
+describe.each(cases)("$name: what `call` gives", ({ major, strategy }) => {
+  const given = async (result: unknown) => {
+    const search = looking();
+    const settings = withToolSearch(search.session(), { strategy, call: () => result });
+    const requests = await over("anthropic", major, [[FIND], [calling(strategy, "mcp__eye__look")], "done"], settings);
+    expect(callsCounted(search)).toEqual(["mcp__eye__look"]);
+    return requests[2]?.body["messages"].at(-1).content[0];
+  };
+
+  it("goes on with its images, where it is a result of an MCP server", async () => {
+    const content = [
+      { type: "text", text: "a dot" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+      { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+    ];
+    expect((await given({ content })).content).toMatchObject([
+      { type: "text", text: "a dot" },
+      { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+      { type: "text", text: "[audio/wav that cannot be shown here]" },
+    ]);
+  });
+
+  it("goes on as text where it is no more, and as an error where it is one", async () => {
+    const said = async (result: unknown) => {
+      const { content, is_error = false } = await given(result);
+      return [typeof content === "string" ? content : content[0].text, is_error];
+    };
+    expect(await said({ content: [{ type: "text", text: "dark" }] })).toEqual(["dark", false]);
+    expect(await said({ content: [{ type: "text", text: "blind" }], isError: true })).toEqual(["blind", true]);
+    expect(await said("light")).toEqual(["light", false]);
+    expect(await said({ content: [{ type: "paragraph" }], page: 1 })).toEqual(['{"content":[{"type":"paragraph"}],"page":1}', false]);
+    expect(await said({ content: [], structuredContent: { lux: 3 } })).toEqual(['{"lux":3}', false]);
+  });
+});
 
 describe.each(majors)("$name", (major) => {
   const { dynamicTool, jsonSchema } = major.ai;
@@ -77,11 +80,13 @@ describe.each(majors)("$name", (major) => {
     ["openai", "openai-responses"],
   ])("L42: %s sends nothing composed at a schema's root, and checks by the whole schema", async (strategy, wire) => {
     if (major.major === 5 && strategy !== "append") return;
-    const inputSchema = { type: "object" as const, anyOf: [{ properties: { a: { type: "number" as const } }, required: ["a"] }, { properties: { b: {} } }] };
+    const anyOf = [{ properties: { a: { type: "number" as const } }, required: ["a"] }, { properties: { b: {} } }];
+    const inputSchema = { type: "object" as const, anyOf };
     const search = new ToolSearch({ defer: "always", ...(strategy === "openai" && { searchToolName: "tool_search" }) });
     const checked: unknown[] = [];
     const validate = (value: unknown) => (checked.push(value), { success: true as const, value });
-    const tools = await addToolSet(search, { look: dynamicTool({ inputSchema: jsonSchema(inputSchema, { validate }), execute: async () => "seen" }) }, { server: "eye" });
+    const look = dynamicTool({ inputSchema: jsonSchema(inputSchema, { validate }), execute: async () => "seen" });
+    const tools = await addToolSet(search, { look }, { server: "eye" });
     search.add([{ name: "peer", inputSchema }], { server: "eye2" });
     const find = { call: search.searchToolName, input: { query: "select:look,peer" } };
     const requests = await over(

@@ -4,9 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { drivers, type Driver } from "./support/drivers.js";
-import { writeOpenAiChat } from "./support/scripted-openai-chat.js";
-import { writeOpenAiResponses } from "./support/scripted-openai-responses.js";
-import { scriptedServer, type Body, type Said } from "./support/scripted-server.js";
+import { scriptedServer, writeAs, type Body, type Said } from "./support/scripted-server.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const driver = (name: RegExp) => drivers.find((one) => name.test(one.name)) as Driver<unknown[]>;
@@ -72,7 +70,7 @@ it("runs the examples of openai.md", async () => {
   const answers = { chat: answer(driver(/openai 6, chat/), "tool_search"), responses: answer(driver(/openai 6, responses, append/), "tool_search") };
   await using server = await scriptedServer(
     (body) => answers[isChat(body) ? "chat" : "responses"](body),
-    (said, body, ...rest) => (isChat(body) ? writeOpenAiChat : writeOpenAiResponses)(said, body, ...rest),
+    (said, body, ...rest) => writeAs(isChat(body) ? "openai-chat" : "openai-responses")(said, body, ...rest),
   );
   const { calls, session } = await run("openai.md", server.url);
   // Both loops, and the single call.

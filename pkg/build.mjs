@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -67,18 +67,24 @@ async function copyModule() {
   await writeFile(join(dist, "core.wasm.d.ts"), WASM_TYPES);
 }
 
-/** TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. */
+/**
+ * TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. Those stay that an entry's
+ * lead to; what `index.edge` declares is what `index` does.
+ */
 async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
-  for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
+  const kept = new Set();
+  const keep = async (file) => {
+    if (kept.has(file)) return;
+    kept.add(file);
     const text = await readFile(join(dist, file), "utf8");
-    // Nothing in it is public, or it says what the entry for all others says.
-    if (text === "export {};\n" || file === "index.edge.d.ts") {
-      await rm(join(dist, file));
-      continue;
-    }
-    const path = join(dist, file.replace(/\.d\.ts$/, ".d.cts"));
-    await writeFile(path, text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
+    const imported = text.matchAll(/["'](\.\.?\/[\w./-]+)\.js["']/g);
+    for (const [, path] of imported) await keep(posix.join(posix.dirname(file), `${path}.d.ts`));
+    await writeFile(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
+  };
+  for (const entry of [...ENTRIES, "core.wasm"]) if (entry !== "index.edge") await keep(`${entry}.d.ts`);
+  for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
+    if (!kept.has(file.split(sep).join("/"))) await rm(join(dist, file));
   }
 }
 

@@ -39,12 +39,16 @@ describe("the package", () => {
     expect(inject("packed").files.map(({ path }) => path).sort()).toEqual(wanted);
   });
 
-  it("installs without running anything and without bringing anything", async () => {
+  it("installs without running anything, and brings one package that brings nothing", async () => {
     expect(Object.keys(manifest.scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
-    expect(manifest).not.toHaveProperty("dependencies");
+    const checker = "@cfworker/json-schema";
+    expect(manifest.dependencies).toEqual({ [checker]: expect.any(String) });
+    const brought = JSON.parse(await readFile(join(project("node_modules"), checker, "package.json"), "utf8"));
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = brought;
+    expect({ ...dependencies, ...optionalDependencies, ...peerDependencies }).toEqual({});
     expect(manifest).not.toHaveProperty("optionalDependencies");
     for (const peer of Object.keys(manifest.peerDependencies)) expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
-    expect((await readdir(project("node_modules"))).filter((name) => !name.startsWith("."))).toEqual(["golden", "tool-search"]);
+    expect((await readdir(project("node_modules"))).filter((name) => !name.startsWith("."))).toEqual(["@cfworker", "golden", "tool-search"]);
   });
 
   it("says what registries and bundlers ask", async () => {

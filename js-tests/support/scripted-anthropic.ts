@@ -1,38 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "tool-search/anthropic";
-import { jsonOf, scriptedServer, type Script } from "./scripted-server.js";
+import { scriptedServer, writeAs } from "./scripted-server.js";
 import type { Driver } from "./drivers.js";
-
-/** A server that speaks the Messages API. */
-export function scriptedAnthropic(script: Script) {
-  return scriptedServer(script, (said, _body, id, streams) => {
-    const calls = typeof said === "string" ? [] : said;
-    const blocks = calls.map((call, i) => ({ type: "tool_use", id: `toolu_${id}_${i}`, name: call.call, input: call.input ?? {} }));
-    const content = typeof said === "string" ? [{ type: "text", text: said }] : blocks;
-    const stop_reason = calls.length > 0 ? "tool_use" : "end_turn";
-    const usage = { input_tokens: 1, output_tokens: 1 };
-    const message = { id: `msg_${id}`, type: "message", role: "assistant", model: "m", content, stop_reason, stop_sequence: null, usage };
-    if (!streams) return message;
-    const events = [
-      { type: "message_start", message: { ...message, content: [], stop_reason: null } },
-      ...content.flatMap((block, index) => {
-        const isText = "text" in block;
-        const start = isText ? { ...block, text: "" } : { ...block, input: {} };
-        const delta = isText
-          ? { type: "text_delta", text: block.text }
-          : { type: "input_json_delta", partial_json: jsonOf(calls[index] ?? { call: "" }) };
-        return [
-          { type: "content_block_start", index, content_block: start },
-          { type: "content_block_delta", index, delta },
-          { type: "content_block_stop", index },
-        ];
-      }),
-      { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage },
-      { type: "message_stop" },
-    ];
-    return events.map((data) => ({ event: data.type, data }));
-  });
-}
 
 type History = Anthropic.MessageParam[];
 
@@ -42,7 +11,7 @@ function driver(strategy: "append" | "native"): Driver<History> {
     isNative: strategy === "native",
     tools: (session, options) => anthropicTools(session, { strategy, ...options } as object) as never,
     own: (name) => ({ name, input_schema: { type: "object" } }),
-    server: scriptedAnthropic,
+    server: (script) => scriptedServer(script, writeAs("anthropic")),
     async loop({ url, agent, history, system, text, run, streams }) {
       const client = new Anthropic({ apiKey: "key", baseURL: url, maxRetries: 0 });
       history.push({ role: "user", content: text });

@@ -1,27 +1,8 @@
 import OpenAI from "openai";
 import OpenAI7 from "openai-sdk7";
 import { openaiChatTools } from "tool-search/openai";
-import { jsonOf, scriptedServer, type Write } from "./scripted-server.js";
+import { scriptedServer, writeAs } from "./scripted-server.js";
 import type { Driver } from "./drivers.js";
-
-/** Chat Completions. */
-export const writeOpenAiChat: Write = (said, _body, id, streams) => {
-  const isText = typeof said === "string";
-  const tool_calls = isText
-    ? []
-    : said.map((call, i) => ({ id: `call_${id}_${i}`, type: "function", function: { name: call.call, arguments: jsonOf(call) } }));
-  const finish_reason = isText ? "stop" : "tool_calls";
-  const message = { role: "assistant", content: isText ? said : null, refusal: null, ...(!isText && { tool_calls }) };
-  const completion = { id: `chatcmpl-${id}`, created: 1, model: "m" };
-  if (!streams) return { ...completion, object: "chat.completion", choices: [{ index: 0, message, finish_reason, logprobs: null }] };
-  const chunk = (delta: object, finish_reason: string | null = null) => ({
-    data: { ...completion, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] },
-  });
-  const deltas = isText
-    ? [{ role: "assistant", content: said }]
-    : tool_calls.map((call, index) => ({ role: "assistant", tool_calls: [{ index, ...call }] }));
-  return [...deltas.map((delta) => chunk(delta)), chunk({}, finish_reason), { data: "[DONE]" }];
-};
 
 type History = OpenAI.ChatCompletionMessageParam[];
 
@@ -31,7 +12,7 @@ function driver(name: string, Client: typeof OpenAI): Driver<History> {
     isNative: false,
     tools: (session, options) => openaiChatTools(session, options as object) as never,
     own: (name) => ({ type: "function", function: { name, parameters: { type: "object" } } }),
-    server: (script) => scriptedServer(script, writeOpenAiChat),
+    server: (script) => scriptedServer(script, writeAs("openai-chat")),
     async loop({ url, agent, history, system, text, run, streams }) {
       const client = new Client({ apiKey: "key", baseURL: url, maxRetries: 0 });
       history.push({ role: "user", content: text });

@@ -1,6 +1,7 @@
 // A model behind loopback HTTP that answers by a script and keeps what it was sent. How it is written down is each provider's own.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { wires, type WireName } from "./wires.js";
 
 /** A call that the model makes. Input that is a string is sent as it is, JSON or not. */
 export interface ScriptedCall {
@@ -54,7 +55,15 @@ export async function scriptedServer(script: Script, write: Write): Promise<Scri
   return { url: `http://127.0.0.1:${port}`, bodies, [Symbol.asyncDispose]: close };
 }
 
-/** Input as JSON text. */
-export function jsonOf({ input = {} }: ScriptedCall): string {
-  return typeof input === "string" ? input : JSON.stringify(input);
+/** How a provider of {@link wires} writes it down. */
+export function writeAs(name: WireName): Write {
+  const wire = wires[name];
+  return (said, body, id, streams) => {
+    const json = ({ input = {} }: ScriptedCall) => (typeof input === "string" ? input : JSON.stringify(input));
+    const parts =
+      typeof said === "string" ? [{ said }] : said.map((call, i) => ({ id: `call_${id}_${i}`, call: call.call, input: json(call) }));
+    if (!streams) return wire.whole(parts, body);
+    const events = wire.events(parts, body);
+    return wire.named ? events.map((data) => ({ event: data["type"], data })) : [...events.map((data) => ({ data })), { data: "[DONE]" }];
+  };
 }

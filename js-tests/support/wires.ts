@@ -170,11 +170,15 @@ const responses: Wire = {
         ...(item["type"] === "function_call" && { arguments: "" }),
         ...(item["type"] === "message" && { content: [] }),
       };
+      const at = { item_id: item["id"], output_index };
       const deltas: Body[] =
         item["type"] === "message"
-          ? [{ type: "response.output_text.delta", item_id: item["id"], output_index, content_index: 0, delta: item["content"][0].text }]
+          ? [
+              { type: "response.content_part.added", ...at, content_index: 0, part: { ...item["content"][0], text: "" } },
+              { type: "response.output_text.delta", ...at, content_index: 0, delta: item["content"][0].text },
+            ]
           : item["type"] === "function_call"
-            ? [{ type: "response.function_call_arguments.delta", item_id: item["id"], output_index, delta: item["arguments"] }]
+            ? [{ type: "response.function_call_arguments.delta", ...at, delta: item["arguments"] }]
             : [];
       return [
         { type: "response.output_item.added", output_index, item: begun },
@@ -185,7 +189,7 @@ const responses: Wire = {
     return [
       { type: "response.created", response: { ...RESPONSE, output: [] } },
       ...items,
-      { type: "response.completed", response: { ...RESPONSE, output: [], usage: RESPONSE_USAGE, incomplete_details: null } },
+      { type: "response.completed", response: responses.whole(parts, body) },
     ];
   },
 };
