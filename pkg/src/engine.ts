@@ -73,6 +73,8 @@ export class ToolSearch {
   readonly #lives = new Map<number, number>();
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
+  /** What all its conversations have in common. */
+  #owner: Owner | undefined;
   #counting = false;
 
   /** @throws ToolSearchError `invalid_option` */
@@ -267,10 +269,10 @@ export class ToolSearch {
    * every request carries
    */
   session(options?: SessionOptions): ToolSearchSession {
-    return this.#session(options, this.#listener, this.#usage);
+    return this.#session(options, (this.#owner ??= this.#own(this.#listener, this.#usage)));
   }
 
-  #session(options: SessionOptions | undefined, listener: Listener | undefined, usage: UsageCounter): ToolSearchSession {
+  #session(options: SessionOptions | undefined, owner: Owner): ToolSearchSession {
     const engine = this.#live();
     const { id, model, contextWindow, defer, allow, deny, state, maxTools, overflow } = options ?? {};
     if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
@@ -288,7 +290,12 @@ export class ToolSearch {
       overflow,
     });
     const conversation = guard(() => engine.session(plain));
-    const owner: Owner = {
+    const asked = options === undefined ? NOTHING : { model, contextWindow, ...filter, maxTools };
+    return new ToolSearchSession(conversation, owner, asked, id === undefined ? undefined : textOf(id));
+  }
+
+  #own(listener: Listener | undefined, usage: UsageCounter): Owner {
+    return {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
       tool: (id, format) => this.#tool(this.#live(), id, format),
@@ -297,9 +304,8 @@ export class ToolSearch {
       listener,
       usage,
       // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
-      whole: () => this.#session({ model, contextWindow, ...filter, defer: "never" }, undefined, new UsageCounter()),
+      whole: ({ maxTools: _, ...asked }) => this.#session({ ...asked, defer: "never" }, this.#own(undefined, new UsageCounter())),
     };
-    return new ToolSearchSession(conversation, owner, id === undefined ? undefined : textOf(id), maxTools);
   }
 
   /**
@@ -483,6 +489,10 @@ const KINDS = ["select", "server", "keywords", "regex"] as const;
 const CONFIDENCES = ["high", "low", "none"] as const;
 const TIERS = ["exact", "alias", "keywords"] as const;
 
+/** Of what a session was asked to be: what others like it would be asked. @internal */
+export type Asked = Pick<SessionOptions, "model" | "contextWindow" | "allow" | "deny" | "maxTools">;
+const NOTHING: Asked = {};
+
 /** What a session needs of the engine it belongs to. @internal */
 export interface Owner {
   engine(): Engine;
@@ -493,7 +503,7 @@ export interface Owner {
   result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
-  whole(): ToolSearchSession;
+  whole(asked: Asked): ToolSearchSession;
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

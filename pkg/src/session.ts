@@ -1,5 +1,5 @@
 import type { Conversation } from "../wasm/core.js";
-import type { Details, Owner } from "./engine.js";
+import type { Asked, Details, Owner } from "./engine.js";
 import type { ActivationEvent } from "./events.js";
 import { guard, numberOf, optionsText, textOf, textsOf, ToolSearchError } from "./errors.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
@@ -11,31 +11,39 @@ const FORMATS: readonly string[] = ["mcp", "openai-chat", "openai-responses", "a
 
 /** One conversation of an agent, made by `ToolSearch.session`: what it has loaded, and what it has been told. */
 export class ToolSearchSession {
-  /** Whether this conversation defers, and what that saves. Decided when it began, for its whole life. */
-  readonly plan: Plan;
-  /** The search tool's name; `undefined` without deferral, when there is none. */
-  readonly searchToolName: string | undefined;
   /** What events name it by; as it was given. */
   readonly id: string | undefined;
-  /** The same whether this conversation defers or not. @internal */
-  readonly knownSearchTool: string;
   #conversation: Conversation | undefined;
+  #plan: Plan | undefined;
   #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
+  readonly #asked: Asked;
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
   #sent: { id: number; life: number; name: string }[] | undefined;
 
-  readonly #maxTools: number | undefined;
-
   /** @internal */
-  constructor(conversation: Conversation, owner: Owner, id?: string, maxTools?: number) {
+  constructor(conversation: Conversation, owner: Owner, asked: Asked, id?: string) {
     this.id = id;
-    this.#maxTools = maxTools;
     this.#conversation = conversation;
     this.#owner = owner;
-    this.plan = JSON.parse(guard(() => conversation.plan())) as Plan;
-    this.knownSearchTool = (owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
-    this.searchToolName = this.plan.deferring ? this.knownSearchTool : undefined;
+    this.#asked = asked;
+  }
+
+  /** Whether this conversation defers, and what that saves. Decided when it began, for its whole life. */
+  get plan(): Plan {
+    // Read when it is asked for: there may be thousands of sessions.
+    this.#plan ??= JSON.parse(guard(() => this.#live().conversation.plan())) as Plan;
+    return this.#plan;
+  }
+
+  /** The search tool's name; `undefined` without deferral, when there is none. */
+  get searchToolName(): string | undefined {
+    return this.plan.deferring ? this.knownSearchTool : undefined;
+  }
+
+  /** The same whether this conversation defers or not. @internal */
+  get knownSearchTool(): string {
+    return (this.#owner.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
   }
 
   /** The `## Deferred Tools` section of the system prompt, "" when nothing is deferred. The same bytes for the session's whole life. */
@@ -75,7 +83,7 @@ export class ToolSearchSession {
   get whole(): ToolSearchSession {
     this.#live();
     if (!this.plan.deferring) return this;
-    return (this.#whole ??= this.#owner.whole());
+    return (this.#whole ??= this.#owner.whole(this.#asked));
   }
 
   /**
@@ -85,7 +93,7 @@ export class ToolSearchSession {
    * @internal
    */
   checkCount(count: number): void {
-    const most = this.#maxTools ?? Infinity;
+    const most = this.#asked.maxTools ?? Infinity;
     if (count <= most) return;
     const all = `a request would carry ${count} tools, loaded or not, and \`maxTools\` allows ${most}`;
     throw new ToolSearchError("too_many_tools", `${all}: use the strategy "append", or hide some with \`allow\` and \`deny\``);
