@@ -69,6 +69,8 @@ export class ToolSearch {
   readonly #objects = new Map<number, ToolDefinition>();
   readonly #infos = new Map<number, Info>();
   readonly #composed = new Map<Format, Map<number, unknown>>();
+  /** How often an id was dropped: it may stand for another definition since. */
+  readonly #drops = new Map<number, number>();
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
   #counting = false;
@@ -284,6 +286,7 @@ export class ToolSearch {
     const owner: Owner = {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
+      definition: (id) => id + (this.#drops.get(id) ?? 0) * 2 ** 32,
       tool: (id, format) => this.#tool(this.#live(), id, format),
       result: (query, hits, details) => this.#result(query, hits, details),
       listener,
@@ -399,6 +402,7 @@ export class ToolSearch {
     for (const id of ids) {
       this.#objects.delete(id);
       this.#infos.delete(id);
+      this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1);
       for (const composed of this.#composed.values()) composed.delete(id);
     }
   }
@@ -477,6 +481,8 @@ const TIERS = ["exact", "alias", "keywords"] as const;
 export interface Owner {
   engine(): Engine;
   name(id: number): string;
+  /** A number for the definition that an id stands for now. Ids are given again, these are not. */
+  definition(id: number): number;
   tool(id: number, format: Format): unknown;
   result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;

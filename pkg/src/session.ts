@@ -21,7 +21,7 @@ export class ToolSearchSession {
   #whole: ToolSearchSession | undefined;
   readonly #owner: Owner;
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
-  #sent: { id: number; name: string }[] | undefined;
+  #sent: { definition: number; name: string }[] | undefined;
 
   /** @internal */
   constructor(conversation: Conversation, owner: Owner, id?: string) {
@@ -206,19 +206,19 @@ export class ToolSearchSession {
 
   #tellOfBreak(ids: number[]): void {
     const before = this.#sent ?? [];
-    const sent = ids.map((id) => ({ id, name: this.#nameOf(id) }));
+    const sent = ids.map((id) => ({ definition: this.#owner.definition(id), name: this.#nameOf(id) }));
     this.#sent = sent;
-    const parting = before.findIndex(({ id }, at) => id !== ids[at]);
+    const parting = before.findIndex(({ definition }, at) => definition !== sent[at]?.definition);
     if (parting < 0) return;
     this.#owner.listener?.tell(() => {
-      const now = new Map(sent.map(({ id, name }) => [name, id]));
+      const now = new Map(sent.map(({ definition, name }) => [name, definition]));
       const behind = before.slice(parting);
       const kept = this.#tokensOf(before.slice(0, parting).map(({ name }) => name));
       return {
         type: "cache-break",
         ...this.#who(),
         removed: behind.filter(({ name }) => !now.has(name)).map(({ name }) => name),
-        changed: behind.filter(({ id, name }) => now.has(name) && now.get(name) !== id).map(({ name }) => name),
+        changed: behind.filter(({ definition, name }) => now.has(name) && now.get(name) !== definition).map(({ name }) => name),
         tokens: { kept, array: this.#tokensOf(sent.map(({ name }) => name)) },
       };
     });
