@@ -282,3 +282,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     let rest = chunks.remainder().iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
     lanes.into_iter().fold(rest, step)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use crate::snapshot::{Input, Output};
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
@@ -86,30 +87,37 @@ impl Vocabulary {
         out.numbers(&self.words.ends);
     }
 
+    /// `None` when the ends are not those of distinct words that make up the text: what is looked up must be found once.
     pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
         let words = Words { text: input.text()?.to_owned(), ends: input.numbers()? };
         let fits = |end: &u32| words.text.is_char_boundary(*end as usize);
-        if !words.ends.is_sorted() || !words.ends.iter().all(fits) {
+        let all = words.ends.last().map_or(0, |end| *end as usize);
+        if !words.ends.is_sorted() || !words.ends.iter().all(fits) || all != words.text.len() {
             return None;
         }
         let mut all = Self { words, ..Self::default() };
         if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
             table.reserve(words.ends.len(), |number| state.hash_one(words.get(*number).as_bytes()));
         }
-        (0..all.len() as u32).for_each(|number| all.note(number));
-        Some(all)
+        (0..all.len() as u32).all(|number| all.note(number)).then_some(all)
     }
 
-    fn note(&mut self, number: u32) {
+    /// `false` when the word has a number.
+    fn note(&mut self, number: u32) -> bool {
         let Self { words, numbers } = self;
         match numbers {
             Numbers::Hashed(table, state) => {
                 let hash = |number: &u32| state.hash_one(words.get(*number).as_bytes());
-                table.insert_unique(hash(&number), number, hash);
+                let word = words.get(number);
+                match table.entry(hash(&number), |other| words.get(*other) == word, hash) {
+                    Entry::Occupied(_) => false,
+                    Entry::Vacant(entry) => {
+                        entry.insert(number);
+                        true
+                    }
+                }
             }
-            Numbers::Ordered(map) => {
-                map.insert(words.get(number).into(), number);
-            }
+            Numbers::Ordered(map) => map.insert(words.get(number).into(), number).is_none(),
         }
     }
 }
