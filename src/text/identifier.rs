@@ -45,12 +45,13 @@ fn split(name: &str, camel: bool, emit: &mut dyn FnMut(&str, Kind)) {
         if text.is_empty() || tail {
             continue;
         }
-        let mut start = 0;
-        while start < text.len() {
-            let end = start + if camel { hump(&text[start..]) } else { text.len() };
-            parts += part(&text[start..end], &mut buffer, emit);
-            joined.push_str(&text[start..end]);
-            start = end;
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        let mut rest = &chars[..];
+        while let Some(&(start, _)) = rest.first() {
+            rest = &rest[if camel { hump(rest) } else { rest.len() }..];
+            let piece = &text[start..rest.first().map_or(text.len(), |&(end, _)| end)];
+            parts += part(piece, &mut buffer, emit);
+            joined.push_str(piece);
         }
     }
     if parts > 1 && joined.len() <= MAX_WORD {
@@ -80,10 +81,9 @@ fn part(text: &str, buffer: &mut String, emit: &mut dyn FnMut(&str, Kind)) -> us
     1
 }
 
-/// The length in bytes of the first camel-case hump: an acronym (with a plural `s`) stays whole, digits stay with what
+/// How many characters the first camel-case hump has: an acronym (with a plural `s`) stays whole, digits stay with what
 /// they follow.
-fn hump(text: &str) -> usize {
-    let chars: Vec<(usize, char)> = text.char_indices().collect();
+fn hump(chars: &[(usize, char)]) -> usize {
     let at = |i: usize| chars.get(i).map(|&(_, c)| c);
     let upper = |i: usize| at(i).is_some_and(char::is_uppercase);
     let lower = |i: usize| at(i).is_some_and(|c| c.is_alphabetic() && !c.is_uppercase());
@@ -103,5 +103,5 @@ fn hump(text: &str) -> usize {
     while at(i).is_some_and(|c| c.is_ascii_digit()) {
         i += 1;
     }
-    chars.get(i.max(1)).map_or(text.len(), |&(at, _)| at)
+    i.max(1)
 }
