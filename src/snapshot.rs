@@ -223,9 +223,15 @@ impl Saved {
 }
 
 /// Writes lists of numbers and texts.
+#[derive(Default)]
 pub(crate) struct Output(Vec<u8>);
 
 impl Output {
+    #[cfg(test)]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
     pub(crate) fn numbers(&mut self, numbers: &[u32]) {
         self.0.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
         numbers.iter().for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
@@ -241,6 +247,11 @@ impl Output {
 pub(crate) struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
+    #[cfg(test)]
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(bytes)?;
         self.0 = rest;

@@ -155,4 +155,18 @@ mod tests {
         assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
         assert!(hashed.words().eq(["b", "a", "", "c"]));
     }
+
+    #[test]
+    fn h3_only_distinct_words_are_read() {
+        let read = |text: &str, ends: &[u32]| {
+            let mut out = Output::default();
+            out.text(text);
+            out.numbers(ends);
+            Vocabulary::read(&mut Input::new(&out.into_bytes())).is_some()
+        };
+        assert!(read("", &[]) && read("aab", &[1, 3]) && read("é", &[2]));
+        // In a hash table a million words that are one would take hours.
+        assert!(!read("", &vec![0; 1_000_000]) && !read("aa", &[1, 2]));
+        assert!(!read("ab", &[1]) && !read("ab", &[2, 1]) && !read("é", &[1]) && !read("a", &[2]));
+    }
 }

@@ -154,7 +154,7 @@ impl Index {
         let count = &mut self.form_counts[form as usize];
         let forms = &mut self.forms_of[self.stem_of[form as usize] as usize];
         let had = *count > 0;
-        *count = count.wrapping_add_signed(by);
+        *count = count.saturating_add_signed(by);
         *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
     }
 
@@ -214,7 +214,9 @@ impl Index {
         for (&stem, &count) in stem_of.get(stops..)?.iter().zip(form_counts.get(stops..)?) {
             *forms_of.get_mut(stem as usize)? += u32::from(count > 0);
         }
+        let count = numbers.iter().filter(|number| **number != NONE).count();
         let fits = known == stems.len()
+            && form_counts.iter().chain(&stem_counts).all(|tools| *tools as usize <= count)
             && forms.words().zip(text::stop_words()).all(|(word, stop)| word == stop)
             && stem_of[..stops].iter().all(|stem| *stem == NONE)
             && form_counts[..stops].iter().all(|count| *count == 0)
@@ -231,7 +233,7 @@ impl Index {
             stem_counts,
             forms_of,
             segments,
-            count: numbers.iter().filter(|number| **number != NONE).count(),
+            count,
             slots: tools,
             numbers,
             name_words: name_words.iter().map(|words| *words as u8).collect(),
