@@ -97,8 +97,20 @@ describe("events", () => {
     events.length = 0;
     session.tools();
     expect(only("cache-break")).toMatchObject({ removed: ["mcp__tracker__list_issues", "mcp__tracker__create_issue"], changed: [] });
+    // Another server's tool may have the place that the removed one had inside.
     session.activate(["nothing"]);
+    search.add(issueTools().slice(0, 1), { server: "tracker" });
+    session.activate(["create_issue"]);
+    session.tools();
+    search.removeServer("tracker");
+    search.add([{ name: "ping" }], { server: "other" });
+    session.activate(["ping"]);
+    events.length = 0;
+    session.tools();
+    expect(only("cache-break")).toMatchObject({ removed: ["mcp__tracker__create_issue"], changed: [] });
     session.compacted("reset");
+    session.tools();
+    events.length = 0;
     session.tools();
     expect(events).toEqual([]);
   });

@@ -261,7 +261,8 @@ impl Catalog {
         let mut closest = u32::MAX;
         let mut found: Vec<usize> = Vec::new();
         for place in alike.map(|slot| order.place_of(slot)) {
-            let tool = &order.tools[place];
+            // A forged snapshot may have spellings of tools that are gone since.
+            let Some(tool) = order.tools.get(place) else { continue };
             let way = way(tool);
             if way > closest || !visible(tool) {
                 continue;

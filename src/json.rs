@@ -495,3 +495,6 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+mod agreement;

@@ -131,7 +131,12 @@ impl<'a> Tree<'a> {
     fn resolve(&mut self, schema: &'a str, pointer: &str) -> Option<&'a str> {
         let mut at = schema;
         let mut way = String::new();
-        for step in pointer.strip_prefix("#/")?.split('/').take(MAX_DEPTH as usize) {
+        let steps = pointer.strip_prefix("#/")?.split('/');
+        // A way cut short would lead many pointers to one place.
+        if steps.clone().nth(MAX_DEPTH as usize).is_some() {
+            return None;
+        }
+        for step in steps {
             let number = self.ways.intern(&way) as usize;
             if number == self.children.len() {
                 self.children.push(children(at));
@@ -213,6 +218,12 @@ mod tests {
             let fine = nest.repeat(30) + r#"{"description":"bottom"}"# + &close.repeat(30);
             assert_eq!(read(&fine), ["bottom"], "{nest}");
         }
+        // However many pointers there are, no place is read more than once for each.
+        let way = "/a".repeat(MAX_DEPTH as usize - 1);
+        let tails: String = (0..50).map(|n| format!(r##","p{n}":{{"$ref":"#/c{way}/{n}"}}"##)).collect();
+        let target = (1..MAX_DEPTH).fold(r#"{"description":"d"}"#.to_owned(), |inner, _| format!(r#"{{"a":{inner}}}"#));
+        let tailed = format!(r##"{{"properties":{{"a":{{"$ref":"#/c{way}"}}{tails}}},"c":{target}}}"##);
+        assert_eq!(read(&tailed).iter().filter(|w| *w == "d").count(), 1);
         let values = format!(r#"{{"enum":["a",{}"b"{},["c"]]}}"#, "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(read(&values), ["a"]);
         let many: String = (0..20_000).map(|n| format!(r##","p{n}":{{"$ref":"#/c/x{n}"}}"##)).collect();

@@ -223,9 +223,15 @@ impl Saved {
 }
 
 /// Writes lists of numbers and texts.
+#[derive(Default)]
 pub(crate) struct Output(Vec<u8>);
 
 impl Output {
+    #[cfg(test)]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
     pub(crate) fn numbers(&mut self, numbers: &[u32]) {
         self.map(numbers, |number| [*number]);
     }
@@ -249,6 +255,11 @@ impl Output {
 pub(crate) struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
+    #[cfg(test)]
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(bytes)?;
         self.0 = rest;
@@ -296,3 +307,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     let rest = chunks.remainder().iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
     lanes.into_iter().fold(rest, step)
 }
+
+#[cfg(test)]
+mod tests;

@@ -87,7 +87,7 @@ impl Spellings {
         let (mut ends, mut places): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for (text, _, slots) in self.iter() {
             let before = places.len();
-            places.extend(slots.map(place));
+            places.extend(slots.map(place).filter(|place| *place != NONE));
             if places.len() > before {
                 texts.intern(text);
                 ends.push(places.len() as u32);

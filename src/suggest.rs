@@ -32,7 +32,7 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
         let edits = if could { distance.to(own, most) } else { None };
         let begins = || length >= 3 && (own.starts_with(&*target) || (own.len() >= 4 && target.starts_with(own)));
         let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
-        for place in slots.map(|slot| order.place_of(slot)).filter(|&at| visible(&tools[at])) {
+        for place in slots.map(|slot| order.place_of(slot)).filter(|&at| tools.get(at).is_some_and(|t| visible(t))) {
             near.push((far as u64) << 32 | place as u64);
         }
     }

@@ -3,6 +3,7 @@
 use crate::snapshot::{Input, Output};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
@@ -103,30 +104,37 @@ impl Vocabulary {
         out.numbers(&self.words.ends);
     }
 
+    /// `None` when the ends are not those of distinct words that make up the text: what is looked up must be found once.
     pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
         let words = Words { text: input.text()?.to_owned(), ends: input.numbers()? };
         let fits = |end: &u32| words.text.is_char_boundary(*end as usize);
-        if !words.ends.is_sorted() || !words.ends.iter().all(fits) {
+        let all = words.ends.last().map_or(0, |end| *end as usize);
+        if !words.ends.is_sorted() || !words.ends.iter().all(fits) || all != words.text.len() {
             return None;
         }
         let mut all = Self { words, ..Self::default() };
         if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
             table.reserve(words.ends.len(), |number| hash(state, words.bytes(*number)));
         }
-        (0..all.len() as u32).for_each(|number| all.note(number));
-        Some(all)
+        (0..all.len() as u32).all(|number| all.note(number)).then_some(all)
     }
 
-    fn note(&mut self, number: u32) {
+    /// `false` when the word has a number.
+    fn note(&mut self, number: u32) -> bool {
         let Self { words, numbers } = self;
         match numbers {
             Numbers::Hashed(table, state) => {
                 let hash = |number: &u32| hash(state, words.bytes(*number));
-                table.insert_unique(hash(&number), number, hash);
+                let word = words.bytes(number);
+                match table.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
+                    Entry::Occupied(_) => false,
+                    Entry::Vacant(entry) => {
+                        entry.insert(number);
+                        true
+                    }
+                }
             }
-            Numbers::Ordered(map) => {
-                map.insert(words.get(number).into(), number);
-            }
+            Numbers::Ordered(map) => map.insert(words.get(number).into(), number).is_none(),
         }
     }
 }
@@ -162,5 +170,19 @@ mod tests {
         }
         assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
         assert!(hashed.words().eq(["b", "a", "", "c"]));
+    }
+
+    #[test]
+    fn h3_only_distinct_words_are_read() {
+        let read = |text: &str, ends: &[u32]| {
+            let mut out = Output::default();
+            out.text(text);
+            out.numbers(ends);
+            Vocabulary::read(&mut Input::new(&out.into_bytes())).is_some()
+        };
+        assert!(read("", &[]) && read("aab", &[1, 3]) && read("é", &[2]));
+        // In a hash table a million words that are one would take hours.
+        assert!(!read("", &vec![0; 1_000_000]) && !read("aa", &[1, 2]));
+        assert!(!read("ab", &[1]) && !read("ab", &[2, 1]) && !read("é", &[1]) && !read("a", &[2]));
     }
 }

@@ -69,8 +69,8 @@ export class ToolSearch {
   readonly #objects = new Map<number, ToolDefinition>();
   readonly #infos = new Map<number, Info>();
   readonly #composed = new Map<Format, Map<number, unknown>>();
-  /** By id, how many definitions it stood for before: an id is used again. */
-  readonly #lives = new Map<number, number>();
+  /** How often an id was dropped: it may stand for another definition since. */
+  readonly #drops = new Map<number, number>();
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
   /** What all its conversations have in common. */
@@ -298,8 +298,8 @@ export class ToolSearch {
     return {
       engine: () => this.#live(),
       name: (id) => this.#info(this.#live(), id).name,
+      definition: (id) => id + (this.#drops.get(id) ?? 0) * 2 ** 32,
       tool: (id, format) => this.#tool(this.#live(), id, format),
-      life: (id) => this.#lives.get(id) ?? 0,
       result: (query, hits, details) => this.#result(query, hits, details),
       listener,
       usage,
@@ -414,7 +414,7 @@ export class ToolSearch {
     for (const id of ids) {
       this.#objects.delete(id);
       this.#infos.delete(id);
-      this.#lives.set(id, (this.#lives.get(id) ?? 0) + 1);
+      this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1);
       for (const composed of this.#composed.values()) composed.delete(id);
     }
   }
@@ -497,9 +497,9 @@ const NOTHING: Asked = {};
 export interface Owner {
   engine(): Engine;
   name(id: number): string;
+  /** A number for the definition that an id stands for now. Ids are given again, these are not. */
+  definition(id: number): number;
   tool(id: number, format: Format): unknown;
-  /** Which of its definitions an id stands for. */
-  life(id: number): number;
   result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;

@@ -19,7 +19,7 @@ export class ToolSearchSession {
   readonly #owner: Owner;
   readonly #asked: Asked;
   /** The tools array given last; kept only where somebody is told when the next does not extend it. */
-  #sent: { id: number; life: number; name: string }[] | undefined;
+  #sent: { definition: number; name: string }[] | undefined;
 
   /** @internal */
   constructor(conversation: Conversation, owner: Owner, asked: Asked, id?: string) {
@@ -242,19 +242,19 @@ export class ToolSearchSession {
 
   #tellOfBreak(ids: number[]): void {
     const before = this.#sent ?? [];
-    const sent = ids.map((id) => ({ id, life: this.#owner.life(id), name: this.#nameOf(id) }));
+    const sent = ids.map((id) => ({ definition: this.#owner.definition(id), name: this.#nameOf(id) }));
     this.#sent = sent;
-    const parting = before.findIndex(({ id, life }, at) => id !== sent[at]?.id || life !== sent[at].life);
+    const parting = before.findIndex(({ definition }, at) => definition !== sent[at]?.definition);
     if (parting < 0) return;
     this.#owner.listener?.tell(() => {
-      const now = new Map(sent.map(({ id, life, name }) => [name, `${id} ${life}`]));
+      const now = new Map(sent.map(({ definition, name }) => [name, definition]));
       const behind = before.slice(parting);
       const kept = this.#tokensOf(before.slice(0, parting).map(({ name }) => name));
       return {
         type: "cache-break",
         ...this.#who(),
         removed: behind.filter(({ name }) => !now.has(name)).map(({ name }) => name),
-        changed: behind.filter(({ id, life, name }) => now.has(name) && now.get(name) !== `${id} ${life}`).map(({ name }) => name),
+        changed: behind.filter(({ definition, name }) => now.has(name) && now.get(name) !== definition).map(({ name }) => name),
         tokens: { kept, array: this.#tokensOf(sent.map(({ name }) => name)) },
       };
     });

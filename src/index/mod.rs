@@ -157,7 +157,7 @@ impl Index {
         let count = &mut self.form_counts[form as usize];
         let forms = &mut self.forms_of[self.stem_of[form as usize] as usize];
         let had = *count > 0;
-        *count = count.wrapping_add_signed(by);
+        *count = count.saturating_add_signed(by);
         *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
     }
 
@@ -200,20 +200,30 @@ impl Index {
         let [stem_of, form_counts, stem_counts, tools, name_words] =
             [input.numbers()?, input.numbers()?, input.numbers()?, input.numbers()?, input.numbers()?];
         let [segments] = input.array()?;
-        let segments = (0..segments).map(|_| Segment::read(input, stems.len(), forms.len(), tools.len()));
+        let stops = text::stop_words().count();
+        let mut taken_in = 0;
+        let segments = (0..segments).map(|_| {
+            let segment = Segment::read(input, stems.len(), forms.len(), stops, taken_in)?;
+            taken_in += segment.tools();
+            Some(segment)
+        });
         let segments = segments.collect::<Option<Vec<Segment>>>()?;
         let mut numbers = vec![NONE; slots];
         for (number, &slot) in (0..).zip(&tools).filter(|(_, slot)| **slot != NONE) {
-            *numbers.get_mut(slot as usize)? = number;
+            let own = numbers.get_mut(slot as usize).filter(|own| **own == NONE)?;
+            *own = number;
         }
         let mut forms_of = vec![0; stems.len()];
-        let stops = text::stop_words().count();
         for (&stem, &count) in stem_of.get(stops..)?.iter().zip(form_counts.get(stops..)?) {
             *forms_of.get_mut(stem as usize)? += u32::from(count > 0);
         }
+        let count = numbers.iter().filter(|number| **number != NONE).count();
         let fits = known == stems.len()
+            && form_counts.iter().chain(&stem_counts).all(|tools| *tools as usize <= count)
             && forms.words().zip(text::stop_words()).all(|(word, stop)| word == stop)
             && stem_of[..stops].iter().all(|stem| *stem == NONE)
+            && form_counts[..stops].iter().all(|count| *count == 0)
+            && taken_in == tools.len()
             && [stem_of.len(), form_counts.len()] == [forms.len(); 2]
             && stem_counts.len() == stems.len()
             && name_words.len() == tools.len();
@@ -226,7 +236,7 @@ impl Index {
             stem_counts,
             forms_of,
             segments,
-            count: numbers.iter().filter(|number| **number != NONE).count(),
+            count,
             slots: tools,
             numbers,
             name_words: name_words.iter().map(|words| *words as u8).collect(),

@@ -1,6 +1,7 @@
 //! Where words stand: the postings of tools that were taken in together.
 
 use crate::snapshot::{Input, Output};
+use std::ops::Range;
 
 /// One word in one tool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,14 +47,18 @@ impl Lists {
         out.map(&self.postings, |p| [p.tool, p.weight.to_bits()]);
     }
 
-    /// `None` when it is not of an index with so many terms and tools.
-    fn read(input: &mut Input<'_>, terms: usize, tools: usize) -> Option<Self> {
+    /// `None` when it is not of an index with so many terms, or not of these tools alone, each list by their numbers.
+    fn read(input: &mut Input<'_>, terms: usize, tools: &Range<usize>) -> Option<Self> {
         let starts = input.numbers()?;
         let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
         let fits = starts.is_sorted()
             && starts.len() <= terms + 1
             && starts.last().is_none_or(|end| *end as usize <= postings.len())
-            && postings.iter().all(|p| (p.number() as usize) < tools && p.weight.is_finite());
+            && postings.iter().all(|p| tools.contains(&(p.number() as usize)) && p.weight.is_finite())
+            && starts.windows(2).all(|list| {
+                let list = &postings[list[0] as usize..list[1] as usize];
+                list.is_sorted_by(|a, b| a.number() < b.number())
+            });
         fits.then_some(Self { starts, postings })
     }
 
@@ -130,15 +135,18 @@ impl Segment {
         self.forms.write(out);
     }
 
-    pub(crate) fn read(input: &mut Input<'_>, stems: usize, forms: usize, tools: usize) -> Option<Self> {
-        let [own] = input.array()?;
+    /// The one that begins with the tool of the number `first`; the first `stops` forms stand nowhere.
+    pub(crate) fn read(input: &mut Input<'_>, stems: usize, forms: usize, stops: usize, first: usize) -> Option<Self> {
+        let [tools] = input.array()?;
+        let tools = tools as usize;
+        let own = first..first.checked_add(tools)?;
         let all = Self {
-            tools: own as usize,
-            stems: Lists::read(input, stems, tools)?,
+            tools,
+            stems: Lists::read(input, stems, &own)?,
             single: input.numbers()?,
-            forms: Lists::read(input, forms, tools)?,
+            forms: Lists::read(input, forms, &own)?,
         };
-        Some(all).filter(|all| all.tools <= tools)
+        Some(all).filter(|all| all.forms.starts.get(stops).is_none_or(|start| *start == all.forms.starts[0]))
     }
 
     pub(crate) fn tools(&self) -> usize {

@@ -1,0 +1,124 @@
+//! Rule H3 for bytes that nobody's `snapshot` gave, with a checksum that is right.
+
+use super::*;
+use crate::{AddOptions, LoadRule, SearchOptions, SessionOptions};
+use proptest::prelude::*;
+
+fn options() -> Options {
+    let mut options = Options::default();
+    options.keywords.insert("list_*".to_owned(), vec!["roster".to_owned()]);
+    options.keywords.insert("close".to_owned(), vec!["finish".to_owned()]);
+    options
+}
+
+fn add(engine: &mut ToolSearch, server: &str, names: &[&str]) {
+    let tools: Vec<String> = names
+        .iter()
+        .map(|name| format!(r#"{{"name":"{name}","description":"{name} of the issues, {server}","inputSchema":{{"properties":{{"issue_id":{{"description":"which"}}}}}}}}"#))
+        .collect();
+    let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+    let load = LoadRule::Direct(vec!["direct".to_owned()]);
+    engine.add(&tools, &AddOptions { load, ..AddOptions::server(server) }).unwrap();
+}
+
+/// A catalog with a past: several segments, words and tools that are gone, keywords.
+fn lived() -> ToolSearch {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["list_issues", "create_issue", "close", "direct", "検索", "a-b", "aB"]);
+    engine.index();
+    add(&mut engine, "gone", &["vanish", "list_issue"]);
+    add(&mut engine, "chat", &["send", "listing"]);
+    engine.remove_server("gone");
+    add(&mut engine, "chat", &["send", "lists"]);
+    engine.set_server_status("chat", ServerStatus::Failed, Some("down")).unwrap();
+    engine
+}
+
+/// Every way that leads to what a snapshot brought.
+fn use_it(mut engine: ToolSearch) -> ToolSearch {
+    fn ask(engine: &ToolSearch) {
+        for query in [
+            "list issues",
+            "select:close,a_b,nothing",
+            "finsh roster",
+            "mcp__",
+            "chat",
+            "+issue lists",
+            "検索 vanish, the",
+            "closeissue",
+        ] {
+            for options in [
+                SearchOptions::default(),
+                SearchOptions { explain: true, deny: vec!["send".to_owned()], ..Default::default() },
+            ] {
+                let _ = engine.search(query, &options);
+            }
+        }
+        let mut session = engine.session(SessionOptions::default()).unwrap();
+        session.handle(engine, &"issue".into());
+        for name in ["list_issues", "lst_issues", "chat"] {
+            let _ = session.resolve(engine, name);
+        }
+        session.tools(engine, crate::Format::Anthropic);
+    }
+    ask(&engine);
+    add(&mut engine, "new", &["list_issues", "the_vanishing", "new_words"]);
+    ask(&engine);
+    for server in ["chat", "tracker"] {
+        engine.remove_server(server);
+        ask(&engine);
+    }
+    add(&mut engine, "tracker", &["close"]);
+    ask(&engine);
+    engine
+}
+
+fn sealed(mut bytes: Vec<u8>, text: usize) -> Vec<u8> {
+    let head = header(checksum(&bytes[HEADER..]), text);
+    bytes[..HEADER].copy_from_slice(head.as_bytes());
+    bytes
+}
+
+#[test]
+fn h3_whole_ones_go_on_as_they_were() {
+    let bytes = lived().snapshot();
+    let copy = ToolSearch::restore(&bytes, options()).unwrap();
+    assert_eq!(copy.snapshot(), bytes);
+    use_it(copy);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Bytes that somebody made are refused, or read into an engine that works.
+    #[test]
+    fn h3_forged_ones_do_no_harm(changes in prop::collection::vec((any::<prop::sample::Index>(), 0..8u8, any::<u32>(), any::<prop::sample::Index>()), 1..4)) {
+        let mut bytes = lived().snapshot();
+        let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
+        for (at, kind, value, other) in changes {
+            let at = HEADER + at.index(bytes.len() - HEADER);
+            let other = HEADER + other.index(bytes.len() - HEADER);
+            match kind {
+                0 => bytes[at] = value as u8,
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, value as u8),
+                // A number becomes another.
+                3 | 4 => bytes.iter_mut().skip(at).take(4).zip((value % 40).to_le_bytes()).for_each(|(b, new)| *b = new),
+                5 => bytes.iter_mut().skip(at).take(4).for_each(|b| *b = 0xFF),
+                6 => bytes[at] = bytes[at].wrapping_add(1),
+                _ => {
+                    let piece: Vec<u8> = bytes[at..].iter().take(value as usize % 64).copied().collect();
+                    bytes.iter_mut().skip(other).zip(piece).for_each(|(b, new)| *b = new);
+                }
+            }
+        }
+        let text = text.min(bytes.len() - HEADER);
+        if let Ok(engine) = ToolSearch::restore(&sealed(bytes, text), options()) {
+            let again = use_it(engine).snapshot();
+            // What never fitted together need not be taken again.
+            if let Ok(again) = ToolSearch::restore(&again, options()) {
+                use_it(again);
+            }
+        }
+    }
+}
