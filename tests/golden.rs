@@ -26,9 +26,8 @@ fn engine(catalog: &Value, ranking: Ranking) -> ToolSearch {
     let mut engine = ToolSearch::new(options).unwrap();
     for source in catalog.as_array().unwrap() {
         let text = |key: &str| source[key].as_str().map(str::to_owned);
-        let mut options = AddOptions::default();
-        options.server = text("server");
-        options.instructions = text("instructions");
+        let options =
+            AddOptions { server: text("server"), instructions: text("instructions"), ..AddOptions::default() };
         engine.add_json(&source["tools"].to_string(), &options).unwrap();
     }
     engine
@@ -41,14 +40,16 @@ fn answer(engine: &ToolSearch, search: &Map<String, Value>) -> String {
         let list = search.get(key)?.as_array()?;
         Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>())
     };
-    let mut options = SearchOptions::default();
-    options.limit = number("limit");
-    options.offset = number("offset").unwrap_or_default() as usize;
-    options.allow = names("allow");
-    options.deny = names("deny").unwrap_or_default();
-    options.loaded = names("loaded").unwrap_or_default();
-    options.server = text("server").map(str::to_owned);
-    options.regex = text("mode") == Some("regex");
+    let options = SearchOptions {
+        limit: number("limit"),
+        offset: number("offset").unwrap_or_default() as usize,
+        allow: names("allow"),
+        deny: names("deny").unwrap_or_default(),
+        loaded: names("loaded").unwrap_or_default(),
+        server: text("server").map(str::to_owned),
+        regex: text("mode") == Some("regex"),
+        ..SearchOptions::default()
+    };
     match engine.search(text("query").unwrap(), &options) {
         Ok(result) => lines(&result),
         Err(error) => format!("  error {}\n", error.code().as_str()),
