@@ -19,10 +19,12 @@ export async function ensureConsumers(root, env, step) {
   const hash = await hashOf(root, FILES.map((file) => `${SOURCE}/${file}`));
   const home = join(toolsFolder(env), "consumers", hash.slice(0, 16));
   if (await isThere(home)) return home;
-  await withLock(join(toolsFolder(env), "consumers.lock"), async () => {
+  const bring = async () => {
     if (await isThere(home)) return; // another run brought it while we waited for the lock
     await step("npm packages of the runtimes' tests", () => install(root, home, env));
-  });
+  };
+  const wait = () => step.print("  … waiting for another checkout that installs them");
+  await withLock(join(toolsFolder(env), "consumers.lock"), bring, wait);
   return home;
 }
 

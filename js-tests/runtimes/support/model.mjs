@@ -18,20 +18,15 @@ export async function serveModel(steps) {
       return;
     }
     const step = steps[requests.push(input) - 1] ?? "There is nothing more to say.";
-    const message =
-      typeof step === "string"
-        ? { role: "assistant", content: step }
-        : {
-            role: "assistant",
-            content: null,
-            tool_calls: [{ index: 0, id: `call-${requests.length}`, type: "function", function: { name: step[0], arguments: JSON.stringify(step[1]) } }],
-          };
+    const id = String(requests.length);
+    const message = { role: "assistant", ...(typeof step === "string" ? { content: step } : callOf(id, step)) };
     const reason = message.tool_calls ? "tool_calls" : "stop";
-    const common = { id: `chat-${requests.length}`, created: 0, model: input.model };
+    const common = { id, created: 0, model: input.model };
     if (input.stream) {
+      const object = "chat.completion.chunk";
+      const chunk = (delta, finish_reason) => JSON.stringify({ ...common, object, choices: [{ index: 0, delta, finish_reason }] });
       response.setHeader("content-type", "text/event-stream");
-      const chunk = (delta, finish_reason) => `data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-      response.end(`${chunk(message, null)}${chunk({}, reason)}data: [DONE]\n\n`);
+      response.end([chunk(message, null), chunk({}, reason), "[DONE]"].map((data) => `data: ${data}\n\n`).join(""));
     } else {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ ...common, object: "chat.completion", choices: [{ index: 0, message, finish_reason: reason }] }));
@@ -40,6 +35,11 @@ export async function serveModel(steps) {
   const url = await listen(server);
   return { modelUrl: `${url}/v1`, toolsUrl: `${url}/tools`, requests, calls };
 }
+
+const callOf = (id, [name, input]) => ({
+  content: null,
+  tool_calls: [{ index: 0, id: `call-${id}`, type: "function", function: { name, arguments: JSON.stringify(input) } }],
+});
 
 /** The names of the tools in a request. */
 export const toolNames = ({ tools }) => tools.map((tool) => tool.function.name);

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, inject } from "vitest";
 
@@ -16,7 +17,7 @@ export const project = (name) => join(inject("scratch"), name);
 /** Of the packages that the projects need. */
 export const require = createRequire(join(home, "package.json"));
 
-// What tools would send home or print in colours, they shall not.
+// No colours, and nothing is asked for or sent home: neither telemetry nor newer versions.
 const env = {
   ...process.env,
   PATH: [join(home, "node_modules", ".bin"), process.env.PATH].join(delimiter),
@@ -27,6 +28,9 @@ const env = {
   CI: "1",
   NEXT_TELEMETRY_DISABLED: "1",
   WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  DENO_NO_UPDATE_CHECK: "1",
 };
 
 /** Runs a command of the consumers' packages, or any other, in a project and resolves to its stdout. */
@@ -44,22 +48,23 @@ afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
+const supervise = fileURLToPath(new URL("supervise.mjs", import.meta.url));
+/** How Vite, Next.js and wrangler say where they are. */
+const READY = /(?:Local:|Ready on)\s+(http:\/\/[\w.]+:\d+)\/?\s/;
+
 /** Starts a server in a project, waits until it prints its address, and resolves to that. It is stopped after the tests of the file. */
 export function start(command, args, name, more = {}) {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that what it starts is stopped with it.
-    const child = spawn(command, args, { cwd: project(name), env: { ...env, ...more }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [supervise, command, ...args], { cwd: project(name), env: { ...env, ...more }, stdio: "pipe" });
     const exited = new Promise((done) => child.on("close", done));
     closing.push(() => {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {} // it is gone
+      child.stdin.end();
       return exited;
     });
     let output = "";
     const read = (chunk) => {
       output += chunk;
-      const [url] = output.match(/http:\/\/(?:127\.0\.0\.1|localhost):\d+/) ?? [];
+      const [, url] = output.match(READY) ?? [];
       if (url) resolve(url);
     };
     child.stdout.on("data", read);
