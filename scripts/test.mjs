@@ -24,6 +24,7 @@ function checks(env, vitestArgs) {
   const cargo = (args, more = {}) => () => run("cargo", args, { cwd: root, env: { ...env, ...more } });
   const node = (script, args, cwd = root) => () => run(process.execPath, [script, ...args], { cwd, env });
   const tsc = program("typescript", "tsc", join(root, "package.json"));
+  const svelteCheck = program("svelte-check", "svelte-check", join(root, "demo", "package.json"));
   const vitest = program("vitest", "vitest", join(root, "js-tests", "package.json"));
   return [
     ["cargo fmt", cargo(["fmt", "--check"])],
@@ -34,6 +35,7 @@ function checks(env, vitestArgs) {
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
     ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],
     ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
+    ["types of demo", node(svelteCheck, ["--tsconfig", "tsconfig.json", "--fail-on-warnings"], join(root, "demo"))],
     ["vitest", node(vitest, ["run", ...vitestArgs], join(root, "js-tests"))],
   ];
 }
@@ -41,7 +43,8 @@ function checks(env, vitestArgs) {
 /** The script behind a command of an npm package, wherever npm put that. */
 function program(name, command, from) {
   const manifest = createRequire(from).resolve(`${name}/package.json`);
-  return join(dirname(manifest), require(manifest).bin[command]);
+  const { bin } = require(manifest);
+  return join(dirname(manifest), typeof bin === "string" ? bin : bin[command]);
 }
 
 try {
