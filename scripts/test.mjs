@@ -28,6 +28,7 @@ function checks(env, vitestArgs) {
   const cargo = (args, more = {}) => () => run("cargo", args, { cwd: root, env: { ...env, ...more } });
   const node = (script, args, cwd = root) => () => run(process.execPath, [script, ...args], { cwd, env });
   const tsc = program("typescript", "tsc", join(root, "package.json"));
+  const svelteCheck = program("svelte-check", "svelte-check", join(root, "demo", "package.json"));
   const vitest = program("vitest", "vitest", join(root, "js-tests", "package.json"));
   // The one or the other has no file of a name that is asked for.
   const vitestRun = ["run", ...vitestArgs, ...(vitestArgs.length > 0 ? ["--passWithNoTests"] : [])];
@@ -40,6 +41,7 @@ function checks(env, vitestArgs) {
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
     ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],
     ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
+    ["types of demo", node(svelteCheck, ["--tsconfig", "tsconfig.json", "--fail-on-warnings"], join(root, "demo"))],
     ["vitest", node(vitest, vitestRun, join(root, "js-tests"))],
     ["vitest, runtimes", node(vitest, [...vitestRun, "--config", "runtimes/vitest.config.mjs"], join(root, "js-tests"))],
   ];
@@ -48,7 +50,8 @@ function checks(env, vitestArgs) {
 /** The script behind a command of an npm package, wherever npm put that. */
 function program(name, command, from) {
   const manifest = createRequire(from).resolve(`${name}/package.json`);
-  return join(dirname(manifest), require(manifest).bin[command]);
+  const { bin } = require(manifest);
+  return join(dirname(manifest), typeof bin === "string" ? bin : bin[command]);
 }
 
 try {
