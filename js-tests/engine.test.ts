@@ -110,6 +110,7 @@ describe("catalog", () => {
     expect(caught(() => search.add([{ name: "fine" }], { server: "" }))?.index).toBeUndefined();
     expect(() => search.add([{ name: "fine" }, { name: "c", inputSchema: cyclic }])).toThrow(/tool 1 \("c"\)/);
     expect(code(() => search.add("tools" as never))).toBe("invalid_tool");
+    expect(caught(() => search.add([{ name: "fine" }, , { name: "more" }] as never))).toMatchObject({ code: "invalid_tool", index: 1 });
     expect(search.names()).toEqual(["readFile", "mcp__tracker__create_issue", "mcp__tracker__list_issues"]);
     expect(search.search("select:create_issue").matches).toHaveLength(1);
   });
@@ -383,6 +384,41 @@ describe("faults and memory", () => {
     }
     other.free();
     expect(small().size).toBe(3);
+  });
+
+  it("says `freed` when its own arguments free it, and spoils nothing else", () => {
+    const frees = (use: (search: ToolSearch, free: () => string) => unknown) => {
+      const search = small();
+      return code(() => use(search, () => (search.free(), "x")));
+    };
+    expect(frees((search, free) => search.add([{ name: "a", toJSON: free } as never]))).toBe("freed");
+    expect(frees((search, free) => search.search("a", { get server() { return free(); } }))).toBe("freed"); // prettier-ignore
+    expect(frees((search, free) => search.removeServer({ toString: free } as never))).toBe("freed");
+    expect(frees((search, free) => search.session().handle({ get query() { return free(); } }))).toBe("freed"); // prettier-ignore
+    expect(small().size).toBe(3);
+  });
+
+  it("tells apart what has had the same place inside", () => {
+    const search = new ToolSearch({ defer: "always" });
+    const run = () => "done";
+    const [one, two, again, six] = [{ name: "one", description: "1", run }, { name: "two", description: "2", run }, { name: "two", description: "3" }, { name: "six" }]; // prettier-ignore
+    search.add([one!, two!], { server: "a", prefix: false });
+    const session = search.session();
+    session.activate(["one", "two"]);
+    expect(session.tools().slice(1)).toEqual([one, two]);
+    for (const format of ["anthropic", "openai-chat", "openai-responses", "gemini"] as const) session.tools(format);
+    search.add([six!, again!], { server: "a", prefix: false });
+    expect([search.get("one"), search.get("two"), search.get("six")]).toEqual([undefined, again, six]);
+    expect(search.get("two")).toBe(again);
+    expect(session.tools().slice(1)).toEqual([again]);
+    expect(session.tools("anthropic")[1]).toMatchObject({ name: "two", description: "3" });
+    search.removeServer("a");
+    search.addJson('[{"name":"six","description":"4"},{"name":"one","description":"5"}]', { server: "b", prefix: false });
+    expect(session.names()).toEqual(["toolSearch"]);
+    expect(search.search("six").matches[0]).toMatchObject({ server: "b", description: "4" });
+    expect(search.get("one")).toEqual({ name: "one", description: "5" });
+    session.activate(["one"]);
+    expect(session.tools("gemini")[1]).toMatchObject({ name: "one", description: "5" });
   });
 
   it("is disposed of by `using`", () => {

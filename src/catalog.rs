@@ -161,6 +161,9 @@ impl Server {
     }
 }
 
+/// Of how many names of one spelling each is looked at. A server can choose its names so that thousands are (rule H4).
+const FEW_ALIKE: usize = 16;
+
 /// The tools of an agent.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
@@ -201,7 +204,10 @@ impl Catalog {
 
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<Tool>> {
         let mut alike = self.spellings.slots(&spelling(name)).filter_map(|slot| self.in_slot(slot));
-        alike.find(|tool| tool.name() == name)
+        match alike.by_ref().take(FEW_ALIKE).find(|tool| tool.name() == name) {
+            None if alike.next().is_some() => self.order().named(name),
+            found => found,
+        }
     }
 
     pub(crate) fn in_slot(&self, slot: u32) -> Option<&Arc<Tool>> {
@@ -251,12 +257,14 @@ impl Catalog {
             return Meaning::Nothing;
         }
         let order = self.order();
+        if let Some(tool) = self.get(written).filter(|tool| visible(tool)) {
+            return Meaning::One(order.place_of(tool.slot), Exactness::Callable);
+        }
         let folded = lower_case(written);
         let way = |tool: &Tool| match tool {
-            _ if tool.name() == written => 0,
-            _ if lower_case(tool.name()) == folded => 1,
-            _ if tool.raw_name() == written => 2,
-            _ => 3,
+            _ if lower_case(tool.name()) == folded => 0,
+            _ if tool.raw_name() == written => 1,
+            _ => 2,
         };
         let mut closest = u32::MAX;
         let mut found: Vec<usize> = Vec::new();
@@ -275,7 +283,7 @@ impl Catalog {
         }
         match found[..] {
             [] => Meaning::Nothing,
-            [at] => Meaning::One(at, if closest < 2 { Exactness::Callable } else { Exactness::Alias }),
+            [at] => Meaning::One(at, if closest == 0 { Exactness::Callable } else { Exactness::Alias }),
             _ => {
                 found.sort_unstable();
                 Meaning::Many(found)

@@ -4,6 +4,7 @@ use crate::listing::Listing;
 use crate::names::Filter;
 use crate::preload::Preloaded;
 use crate::session::Sent;
+use crate::sorted;
 use crate::tool::{Load, Tool};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -13,6 +14,8 @@ pub(crate) struct Order {
     pub tools: Vec<Arc<Tool>>,
     /// The place of each tool, by slot.
     places: Vec<u32>,
+    /// Places by callable name, where many are spelt alike.
+    by_name: OnceLock<Vec<usize>>,
     /// Which state of the catalog this is.
     pub version: u64,
     totals: OnceLock<Totals>,
@@ -76,6 +79,7 @@ impl Order {
         Self {
             tools,
             places,
+            by_name: OnceLock::new(),
             version,
             totals: OnceLock::new(),
             roster: OnceLock::new(),
@@ -87,6 +91,17 @@ impl Order {
     /// The place of the tool in a slot.
     pub(crate) fn place_of(&self, slot: u32) -> usize {
         self.places[slot as usize] as usize
+    }
+
+    /// The tool of a callable name.
+    pub(crate) fn named(&self, name: &str) -> Option<&Arc<Tool>> {
+        let tools = &self.tools;
+        let by_name = self.by_name.get_or_init(|| {
+            let compare = |a: usize, b: usize| tools[a].name().cmp(tools[b].name());
+            sorted::places(tools.len(), &compare)
+        });
+        let found = by_name.binary_search_by(|place| tools[*place].name().cmp(name));
+        found.ok().map(|at| &tools[by_name[at]])
     }
 
     /// What a session's tools array begins with.

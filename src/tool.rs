@@ -85,7 +85,7 @@ impl Tool {
 }
 
 /// Part of a text that many parts share, such as the definitions of one addition.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Slice {
     pub whole: Arc<String>,
     pub start: u32,
@@ -95,6 +95,13 @@ pub(crate) struct Slice {
 impl Slice {
     pub(crate) fn new(whole: &Arc<String>, range: &Range<usize>) -> Self {
         Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
+    }
+}
+
+/// The part alone: whoever prints a tool would be shown all others of its addition.
+impl std::fmt::Debug for Slice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(&**self, f)
     }
 }
 

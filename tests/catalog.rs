@@ -27,6 +27,28 @@ fn a1_callable_and_raw_names() {
 }
 
 #[test]
+fn c2_h4_many_names_of_one_spelling() {
+    let spelt = |n: usize| (0..10).map(|bit| if n >> bit & 1 == 0 { "a-" } else { "a_" }).collect::<String>();
+    let tools = |text: &str| (0..1_000).map(|n| tool(&spelt(n), text)).collect::<Vec<_>>();
+    let mut search = deferring();
+    add(&mut search, "s", &tools("old"));
+    assert!(add(&mut search, "s", &tools("old")).is_empty());
+    let mut reversed = tools("new");
+    reversed.reverse();
+    assert_eq!(add(&mut search, "s", &reversed).changed.len(), 1_000);
+    add(&mut search, "t", &[tool("AA", "")]);
+    for n in [0, 1, 500, 999] {
+        let name = format!("mcp__s__{}", spelt(n));
+        assert_eq!(search.get(&name).unwrap().name(), name);
+        assert_eq!(names(&find(&search, &format!("select:{name}"))), [name]);
+    }
+    assert!(search.get(&format!("mcp__s__{}", spelt(1_000))).is_none());
+    assert_eq!(find(&search, "select:aaaaaaaaaa").ambiguous[0].candidates.len(), 1_000);
+    assert_eq!(search.remove_server("s").removed.len(), 1_000);
+    assert_eq!(names(&find(&search, "select:aa")), ["mcp__t__AA"]);
+}
+
+#[test]
 fn a2_order_does_not_depend_on_when_servers_connect() {
     let servers = [("b", ["z", "a"]), ("a", ["m", "c"]), ("c", ["x", "b"])];
     let mut orders = Vec::new();

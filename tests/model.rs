@@ -265,3 +265,41 @@ proptest! {
         }
     }
 }
+
+/// Long after everything in it was replaced again and again: what is gone is given back, and has left nothing.
+#[test]
+fn a4_h2_churn_leaves_no_trace() {
+    let mut options = Options::default();
+    options.defer = Defer::Always;
+    let mut lived = ToolSearch::new(options.clone()).unwrap();
+    let mut model = Model::default();
+    let mut most = 0;
+    for round in 0..120 {
+        let tool = |n: usize| {
+            let (stays, passes) = (WORDS[(n * 7 + round / 9) % WORDS.len()], format!("w{round}x{n}"));
+            let name = if n.is_multiple_of(3) { format!("list_{passes}") } else { format!("get_{stays}_{n}") };
+            serde_json::json!({ "name": name, "description": format!("{stays} {passes} issues of {}", round % 3) })
+                .to_string()
+        };
+        let server = ["one", "two", "three"][round % 3];
+        let tools = (0..10 + round % 5).map(tool).collect();
+        let addition = Addition { tools, options: AddOptions::server(server) };
+        addition.apply(&mut lived).unwrap();
+        model.add(&addition);
+        if round % 10 == 4 {
+            lived.remove_server("two");
+            model.servers.remove("two");
+        }
+        if round % 50 == 30 {
+            lived = ToolSearch::restore(&lived.snapshot(), options.clone()).unwrap();
+        }
+        let fresh = model.fresh(&options);
+        for query in ["issue 2", "list issues", &format!("w{round}x3"), "w7x3", "get file", "list_w7x4"] {
+            assert_eq!(told(&lived, query), told(&fresh, query), "round {round}, {query}");
+        }
+        if round == 40 {
+            most = lived.snapshot().len();
+        }
+    }
+    assert!(lived.snapshot().len() < 2 * most, "{} and {most}", lived.snapshot().len());
+}

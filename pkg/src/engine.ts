@@ -94,7 +94,8 @@ export class ToolSearch {
   add(tools: readonly AnyDefinition[], options?: AddOptions): CatalogDelta {
     const engine = this.#live();
     if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
-    const lines = tools.map(stringify);
+    // Unlike `map`, this calls for the holes of an array too.
+    const lines = Array.from(tools, stringify);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());

@@ -37,6 +37,8 @@ export function guard<T>(call: () => T): T {
     if (error instanceof ToolSearchError) throw error;
     if (typeof error === "string") throw reported(error);
     const { message } = error as { message?: unknown };
+    // What the module refuses before it does anything: a getter or a `toJSON` among the arguments has freed what was called.
+    if (message === "null pointer passed to rust") throw new ToolSearchError("freed", "This was freed while it was called; make a new one.");
     fault = new ToolSearchError("internal", `The engine failed and cannot be used any more. This is a bug of tool-search: ${String(message)}`, {
       cause: error,
     });

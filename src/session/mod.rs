@@ -339,12 +339,14 @@ impl Session {
         if let Some(cap) = &mut self.cap {
             cap.touch(tool);
         }
-        let known = self.activated.iter().any(|s| s.identity == tool.identity)
-            || self.preloaded.as_ref().is_some_and(|p| p.contains(&tool.identity));
+        // All that was activated or preloaded is in the array.
+        let new = self.in_array.insert(tool.identity);
+        let known = !new
+            && (self.activated.iter().any(|s| s.identity == tool.identity)
+                || self.preloaded.as_ref().is_some_and(|p| p.contains(&tool.identity)));
         if !known && tool.load == Load::Deferred {
             self.activated.push(Sent::new(tool));
         }
-        let new = self.in_array.insert(tool.identity);
         if new {
             self.appended.push(Sent::new(tool));
         }
