@@ -1,14 +1,16 @@
 import type { Engine } from "../wasm/core.js";
-import { guard, numberOf, optionsText, reasonOf, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
+import { Definitions, SEARCH_TOOL } from "./definitions.js";
+import { guard, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
 import { core } from "./load.js";
-import { SEARCH_TOOL, ToolSearchSession } from "./session.js";
+import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
+import { ToolSearchSession } from "./session.js";
 import type {
   AddOptions,
   AnyDefinition,
   CatalogDelta,
   Format,
-  Match,
   Plan,
   PlanOptions,
   SearchOptions,
@@ -19,15 +21,12 @@ import type {
   ToolDefinition,
   ToolSearchOptions,
 } from "./types.js";
-import { readUsage, UsageCounter, type ToolUsage } from "./usage.js";
+import { UsageCounter, type ToolUsage } from "./usage.js";
 
 const encoder = new TextEncoder();
 /** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
 const CHUNK_LENGTH = 1 << 20;
-/** What preloaded definitions come to at most, where nobody says. */
-const PRELOAD_TOKENS = 2_000;
-
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -36,19 +35,6 @@ interface Addition {
   converted: number[];
   /** Ids that no longer stand for anything. */
   dropped: number[];
-}
-
-interface Info {
-  name: string;
-  rawName: string;
-  server?: string;
-  description?: string;
-}
-
-/** What an answer has to tell beside its hits. @internal */
-export interface Details extends Pick<SearchResult, "missing" | "direct" | "ambiguous" | "suggestions" | "unavailable"> {
-  /** For each match, when it was asked for. */
-  explain: NonNullable<Match["explain"]>[];
 }
 
 /**
@@ -65,12 +51,7 @@ export interface Details extends Pick<SearchResult, "missing" | "direct" | "ambi
  */
 export class ToolSearch {
   #engine: Engine | undefined;
-  /** The caller's own objects by definition id; those that came as text are parsed when asked for. */
-  readonly #objects = new Map<number, ToolDefinition>();
-  readonly #infos = new Map<number, Info>();
-  readonly #composed = new Map<Format, Map<number, unknown>>();
-  /** How often an id was dropped: it may stand for another definition since. */
-  readonly #drops = new Map<number, number>();
+  readonly #definitions = new Definitions(() => this.#live());
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
   /** What all its conversations have in common. */
@@ -79,9 +60,10 @@ export class ToolSearch {
 
   /** @throws ToolSearchError `invalid_option` */
   constructor(options?: ToolSearchOptions) {
-    const [plain, countTokens] = this.#options(options);
+    const { countTokens } = options ?? {};
+    const plain = engineOptions(options);
     this.#listener = options?.onEvent && new Listener(options.onEvent);
-    this.#engine = guard(() => new (core().Engine)(plain, countTokens));
+    this.#engine = guard(() => new (core().Engine)(plain, countTokens && this.#counter(countTokens)));
   }
 
   /**
@@ -111,7 +93,7 @@ export class ToolSearch {
     const addition = this.#commit(engine, plain);
     const converted = new Set(addition.converted);
     addition.ids.forEach((id, i) => {
-      if (!converted.has(id)) this.#keep(id, tools[i] as ToolDefinition);
+      if (!converted.has(id)) this.#definitions.keep(id, tools[i] as ToolDefinition);
     });
     tell?.(addition.delta);
     return addition.delta;
@@ -139,7 +121,7 @@ export class ToolSearch {
 
   #commit(engine: Engine, plain: string): Addition {
     const addition = JSON.parse(guard(() => engine.commit(plain))) as Addition;
-    this.#drop(addition.dropped);
+    this.#definitions.drop(addition.dropped);
     return addition;
   }
 
@@ -149,7 +131,7 @@ export class ToolSearch {
     const name = textOf(server);
     const tell = this.#watch(name);
     const { delta, dropped } = JSON.parse(guard(() => engine.removeServer(name))) as Addition;
-    this.#drop(dropped);
+    this.#definitions.drop(dropped);
     tell?.(delta);
     return delta;
   }
@@ -193,7 +175,7 @@ export class ToolSearch {
 
   /** The search tool's name, as the option says. */
   get searchToolName(): string {
-    return (this.#tool(this.#live(), SEARCH_TOOL, "mcp") as { name: string }).name;
+    return (this.#definitions.tool(SEARCH_TOOL, "mcp") as { name: string }).name;
   }
 
   /** The number of tools. */
@@ -213,7 +195,7 @@ export class ToolSearch {
     const engine = this.#live();
     const callable = textOf(name);
     const id = guard(() => engine.idOf(callable));
-    return id === undefined ? undefined : this.#object(engine, id);
+    return id === undefined ? undefined : this.#definitions.object(id);
   }
 
   /**
@@ -248,7 +230,7 @@ export class ToolSearch {
     const plain = options ? searchOptions(options) : "{}";
     const text = typeof query === "string" ? query : "";
     const hits = guard(() => engine.search(text, plain));
-    return this.#result(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined);
+    return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
   }
 
   /**
@@ -275,21 +257,8 @@ export class ToolSearch {
 
   #session(options: SessionOptions | undefined, owner: Owner): ToolSearchSession {
     const engine = this.#live();
-    const { id, model, contextWindow, defer, allow, deny, state, maxTools, overflow } = options ?? {};
-    if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
-      throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
-    }
-    const filter = { allow: allow && textsOf(allow), deny: deny && textsOf(deny) };
-    const plain = optionsText({
-      model,
-      contextWindow,
-      defer,
-      ...filter,
-      activated: state && textsOf(state.activated),
-      preloaded: state?.preloaded && textsOf(state.preloaded),
-      maxTools,
-      overflow,
-    });
+    const { id, model, contextWindow, maxTools } = options ?? {};
+    const { plain, filter } = sessionOptions(options ?? {});
     const conversation = guard(() => engine.session(plain));
     const asked = options === undefined ? NOTHING : { model, contextWindow, ...filter, maxTools };
     return new ToolSearchSession(conversation, owner, asked, id === undefined ? undefined : textOf(id));
@@ -298,10 +267,10 @@ export class ToolSearch {
   #own(listener: Listener | undefined, usage: UsageCounter): Owner {
     return {
       engine: () => this.#live(),
-      name: (id) => this.#info(this.#live(), id).name,
-      definition: (id) => id + (this.#drops.get(id) ?? 0) * 2 ** 32,
-      tool: (id, format) => this.#tool(this.#live(), id, format),
-      result: (query, hits, details) => this.#result(query, hits, details),
+      name: (id) => this.#definitions.info(id).name,
+      definition: (id) => this.#definitions.life(id),
+      tool: (id, format) => this.#definitions.tool(id, format),
+      result: (query, hits, details) => answer(query, hits, details, this.#definitions),
       listener,
       usage,
       // To look tools up in, not to talk with: it tells nobody, and what it counts is nobody's.
@@ -347,9 +316,7 @@ export class ToolSearch {
     if (this.#engine) this.#live();
     const engine = this.#engine;
     this.#engine = undefined;
-    this.#objects.clear();
-    this.#infos.clear();
-    this.#composed.clear();
+    this.#definitions.clear();
     if (engine) guard(() => engine.free());
   }
 
@@ -363,37 +330,6 @@ export class ToolSearch {
     return this.#engine;
   }
 
-  /** The options as text, and the counter, which cannot be. */
-  #options(options: ToolSearchOptions | undefined): [string, ((text: string) => number) | undefined] {
-    const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-    const { callableNames, tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
-    if (onEvent !== undefined && typeof onEvent !== "function") {
-      throw new ToolSearchError("invalid_option", "`onEvent` must be a function.");
-    }
-    if (countTokens !== undefined && typeof countTokens !== "function") {
-      throw new ToolSearchError("invalid_option", "`countTokens` must be a function.");
-    }
-    const plain = optionsText({
-      contextWindow,
-      defer,
-      threshold,
-      maxResults,
-      searchToolName,
-      keywords: keywords && Object.fromEntries(Object.entries(keywords).map(([name, words]) => [name, textsOf(words)])),
-      directModels: directModels && textsOf(directModels),
-      callableNames,
-      ranking,
-      listing,
-      limits,
-      tokens,
-      preload: preload && {
-        usage: Object.fromEntries(readUsage(preload.usage).map(([name, { loaded, called }]) => [name, [loaded, called]])),
-        maxTokens: preload.maxTokens ?? PRELOAD_TOKENS,
-      },
-    });
-    return [plain, countTokens && this.#counter(countTokens)];
-  }
-
   #counter(countTokens: (text: string) => number): (text: string) => number {
     return (text) => {
       this.#counting = true;
@@ -404,91 +340,7 @@ export class ToolSearch {
       }
     };
   }
-
-  #keep(id: number, tool: ToolDefinition): void {
-    this.#objects.set(id, tool);
-    // The same definition may be another object now, with other functions on it.
-    this.#composed.get("mcp")?.delete(id);
-  }
-
-  #drop(ids: readonly number[]): void {
-    for (const id of ids) {
-      this.#objects.delete(id);
-      this.#infos.delete(id);
-      this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1);
-      for (const composed of this.#composed.values()) composed.delete(id);
-    }
-  }
-
-  #object(engine: Engine, id: number): ToolDefinition {
-    let object = this.#objects.get(id);
-    if (!object) {
-      object = JSON.parse(guard(() => engine.definition(id)) ?? "{}") as ToolDefinition;
-      this.#objects.set(id, object);
-    }
-    return object;
-  }
-
-  #info(engine: Engine, id: number): Info {
-    let info = this.#infos.get(id);
-    if (!info) {
-      info = JSON.parse(guard(() => engine.info(id)) ?? "{}") as Info;
-      this.#infos.set(id, info);
-    }
-    return info;
-  }
-
-  /** A tool as a request carries it: the caller's own object as "mcp", in other formats a copy that is the caller's to change. */
-  #tool(engine: Engine, id: number, format: Format): unknown {
-    let composed = this.#composed.get(format);
-    if (!composed) this.#composed.set(format, (composed = new Map()));
-    let tool = composed.get(id);
-    if (!tool) {
-      if (format === "mcp" && id !== SEARCH_TOOL) {
-        const object = this.#object(engine, id);
-        const { name } = this.#info(engine, id);
-        tool = object.name === name ? object : { ...object, name };
-      } else {
-        tool = JSON.parse(guard(() => engine.compose(id, format)) ?? "null");
-      }
-      composed.set(id, tool);
-    }
-    return format === "mcp" ? tool : { ...(tool as object) };
-  }
-
-  #result(query: string, hits: Float64Array, details: Details | undefined): SearchResult {
-    const engine = this.#live();
-    const matches: Match[] = [];
-    for (let at = HITS; at < hits.length; at += 3) {
-      const { name, rawName, server, description } = this.#info(engine, hits[at] as number);
-      const match: Match = { name, rawName, score: hits[at + 1] as number, tier: TIERS[hits[at + 2] as number] ?? "keywords" };
-      if (server !== undefined) match.server = server;
-      if (description !== undefined) match.description = description;
-      const explain = details?.explain[matches.length];
-      if (explain) match.explain = explain;
-      matches.push(match);
-    }
-    return {
-      query,
-      kind: KINDS[hits[0] as number] ?? "keywords",
-      matches,
-      missing: details?.missing ?? [],
-      direct: details?.direct ?? [],
-      ambiguous: details?.ambiguous ?? [],
-      suggestions: details?.suggestions ?? [],
-      confidence: CONFIDENCES[hits[1] as number] ?? "none",
-      more: hits[2] as number,
-      unavailable: details?.unavailable ?? [],
-    };
-  }
 }
-
-/** How an answer's numbers are laid out: kind, confidence, further matches, whether there are details, then three a match. */
-const HAS_DETAILS = 3;
-const HITS = 4;
-const KINDS = ["select", "server", "keywords", "regex"] as const;
-const CONFIDENCES = ["high", "low", "none"] as const;
-const TIERS = ["exact", "alias", "keywords"] as const;
 
 /** Of what a session was asked to be: what others like it would be asked. @internal */
 export type Asked = Pick<SessionOptions, "model" | "contextWindow" | "allow" | "deny" | "maxTools">;
@@ -529,41 +381,6 @@ function called(tool: unknown): string {
   } catch {
     return "";
   }
-}
-
-/** The options of an addition as plain values: an exception of a getter must not pass through the module. */
-function addOptions(options: AddOptions | undefined): string {
-  const { server, instructions, load, prefix } = options ?? {};
-  const some = typeof load === "object" && load !== null;
-  return optionsText({ server, instructions, prefix, ...(some ? { direct: textsOf(load.direct) } : { load }) });
-}
-
-function searchOptions({ limit, offset, allow, deny, server, loaded, mode, explain }: SearchOptions): string {
-  return optionsText({
-    limit: clamp(limit),
-    offset: clamp(offset),
-    allow: allow && textsOf(allow),
-    deny: deny && textsOf(deny),
-    server,
-    loaded: loaded && textsOf(loaded),
-    mode,
-    explain,
-  });
-}
-
-/** A number that JSON can write, which to the module is as good as any beyond; none of what is no number. */
-function clamp(value: unknown): number | undefined {
-  const number = numberOf(value);
-  return number === undefined || Number.isNaN(number) ? undefined : Math.min(Math.max(number, -MOST), MOST);
-}
-const MOST = 2 ** 32;
-
-/** What the last answer has to tell beside its hits; weights cross as numbers. */
-function detailsOf(engine: Engine): Details {
-  const details = JSON.parse(guard(() => engine.details()) ?? "{}") as Details;
-  const addends = details.explain.flat();
-  if (addends.length > 0) guard(() => engine.weights()).forEach((weight, at) => Object.assign(addends[at] as object, { weight }));
-  return details;
 }
 
 /** Bytes into the module's memory, for its next call. */

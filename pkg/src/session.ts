@@ -1,11 +1,11 @@
 import type { Conversation } from "../wasm/core.js";
-import type { Asked, Details, Owner } from "./engine.js";
+import type { Details } from "./answers.js";
+import { SEARCH_TOOL } from "./definitions.js";
+import type { Asked, Owner } from "./engine.js";
 import type { ActivationEvent } from "./events.js";
-import { guard, numberOf, optionsText, textOf, textsOf, ToolSearchError } from "./errors.js";
+import { guard, ToolSearchError } from "./errors.js";
+import { numberOf, optionsText, textOf, textsOf } from "./options.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
-
-/** What stands for the search tool among the ids of definitions. @internal */
-export const SEARCH_TOOL = 0xffff_ffff;
 
 const FORMATS: readonly string[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 

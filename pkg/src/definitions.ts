@@ -1,0 +1,91 @@
+import type { Engine } from "../wasm/core.js";
+import { guard } from "./errors.js";
+import type { Format, ToolDefinition } from "./types.js";
+
+/** What stands for the search tool among the ids of definitions. @internal */
+export const SEARCH_TOOL = 0xffffffff;
+
+interface Info {
+  name: string;
+  rawName: string;
+  server?: string;
+  description?: string;
+}
+
+/** What JavaScript keeps of the definitions of one engine, by their ids: the callers' own objects, and what was made of texts. @internal */
+export class Definitions {
+  readonly #engine: () => Engine;
+  readonly #objects = new Map<number, ToolDefinition>();
+  readonly #infos = new Map<number, Info>();
+  readonly #composed = new Map<Format, Map<number, unknown>>();
+  /** How often an id was dropped: it may stand for another definition since. */
+  readonly #drops = new Map<number, number>();
+
+  constructor(engine: () => Engine) {
+    this.#engine = engine;
+  }
+
+  /** Notes the object that a definition came as. */
+  keep(id: number, tool: ToolDefinition): void {
+    this.#objects.set(id, tool);
+    // The same definition may be another object now, with other functions on it.
+    this.#composed.get("mcp")?.delete(id);
+  }
+
+  /** Forgets what ids stood for. */
+  drop(ids: readonly number[]): void {
+    for (const id of ids) {
+      this.#objects.delete(id);
+      this.#infos.delete(id);
+      this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1);
+      for (const composed of this.#composed.values()) composed.delete(id);
+    }
+  }
+
+  /** The definition as it was added: the very object, or one made of its text. */
+  object(id: number): ToolDefinition {
+    let object = this.#objects.get(id);
+    if (!object) {
+      object = JSON.parse(guard(() => this.#engine().definition(id)) ?? "{}") as ToolDefinition;
+      this.#objects.set(id, object);
+    }
+    return object;
+  }
+
+  /** What there is to say of a tool. */
+  info(id: number): Info {
+    let info = this.#infos.get(id);
+    if (!info) {
+      info = JSON.parse(guard(() => this.#engine().info(id)) ?? "{}") as Info;
+      this.#infos.set(id, info);
+    }
+    return info;
+  }
+
+  /** A tool as a request carries it: the caller's own object as "mcp", in other formats a copy that is the caller's to change. */
+  tool(id: number, format: Format): unknown {
+    let composed = this.#composed.get(format);
+    if (!composed) this.#composed.set(format, (composed = new Map()));
+    let tool = composed.get(id);
+    if (!tool) {
+      if (format === "mcp" && id !== SEARCH_TOOL) {
+        const object = this.object(id);
+        const { name } = this.info(id);
+        tool = object.name === name ? object : { ...object, name };
+      } else {
+        tool = JSON.parse(guard(() => this.#engine().compose(id, format)) ?? "null");
+      }
+      composed.set(id, tool);
+    }
+    return format === "mcp" ? tool : { ...(tool as object) };
+  }
+
+  /** A number for the definition that an id stands for now. Ids are given again, these are not. */
+  life(id: number): number {
+    return id + (this.#drops.get(id) ?? 0) * 2 ** 32;
+  }
+
+  clear(): void {
+    for (const kept of [this.#objects, this.#infos, this.#composed]) kept.clear();
+  }
+}
