@@ -84,6 +84,7 @@ fn sealed(mut bytes: Vec<u8>, text: usize) -> Vec<u8> {
 fn h3_whole_ones_go_on_as_they_were() {
     let bytes = lived().snapshot();
     let copy = ToolSearch::restore(&bytes, options()).unwrap();
+    assert_eq!(copy.len(), 9);
     assert_eq!(copy.snapshot(), bytes);
     use_it(copy);
 }
