@@ -163,6 +163,8 @@ impl Server {
 
 /// Of how many names of one spelling each is looked at. A server can choose its names so that thousands are (rule H4).
 const FEW_ALIKE: usize = 16;
+/// How many tools of one spelling a written name is held against: with so many it is ambiguous either way.
+const MOST_ALIKE: usize = 1_000;
 
 /// The tools of an agent.
 #[derive(Debug, Default)]
@@ -268,7 +270,7 @@ impl Catalog {
         };
         let mut closest = u32::MAX;
         let mut found: Vec<usize> = Vec::new();
-        for place in alike.map(|slot| order.place_of(slot)) {
+        for place in alike.take(MOST_ALIKE).map(|slot| order.place_of(slot)) {
             // A forged snapshot may have spellings of tools that are gone since.
             let Some(tool) = order.tools.get(place) else { continue };
             let way = way(tool);

@@ -17,68 +17,83 @@ pub(crate) fn spelling(name: &str) -> Cow<'_, str> {
 const NONE: u32 = u32::MAX;
 
 /// The tools of a catalog, by slot, under the spellings of their callable and raw names, and of the latter behind their
-/// server's. Changes take time in proportion to the tools that change.
+/// server's. Changes take time in proportion to the tools that change, however many are spelt alike.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     texts: Vocabulary,
     /// By the number of the text: its letters, and its first entry.
     heads: Vec<(u32, u32)>,
-    /// Slots, each with the next entry of the same text.
-    entries: Vec<(u32, u32)>,
-    /// The first of the entries that are free.
-    free: Option<u32>,
+    /// By slot: the first entry of the tool there.
+    firsts: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Entries that are free.
+    free: Vec<u32>,
     /// How many texts have an entry.
     used: usize,
+}
+
+/// One tool under one text.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    slot: u32,
+    text: u32,
+    /// The entries of the same text around it.
+    before: u32,
+    next: u32,
+    /// The next entry of the same tool.
+    other: u32,
 }
 
 impl Spellings {
     pub(crate) fn add(&mut self, tool: &Tool) {
         texts_of(tool, &mut |text| {
-            let number = self.texts.intern(text) as usize;
-            if number == self.heads.len() {
+            let number = self.texts.intern(text);
+            if number as usize == self.heads.len() {
                 self.heads.push((letters_of(text), NONE));
             }
-            let head = self.heads[number].1;
-            if head == NONE {
-                self.used += 1;
-            } else if self.entries[head as usize].0 == tool.slot {
-                return;
+            let head = self.heads[number as usize].1;
+            // The last that came is the first.
+            if self.entries.get(head as usize).is_none_or(|entry| entry.slot != tool.slot) {
+                self.enter(tool.slot, number);
             }
-            let entry = (tool.slot, head);
-            self.heads[number].1 = match self.free {
-                Some(at) => {
-                    let next = std::mem::replace(&mut self.entries[at as usize], entry).1;
-                    self.free = Some(next).filter(|next| *next != NONE);
-                    at
-                }
-                None => {
-                    self.entries.push(entry);
-                    self.entries.len() as u32 - 1
-                }
-            };
         });
     }
 
+    /// Puts a tool in front of the others of a text.
+    fn enter(&mut self, slot: u32, text: u32) {
+        let head = &mut self.heads[text as usize].1;
+        self.firsts.resize(self.firsts.len().max(slot as usize + 1), NONE);
+        let first = &mut self.firsts[slot as usize];
+        let entry = Entry { slot, text, before: NONE, next: *head, other: *first };
+        let at = self.free.pop().unwrap_or(self.entries.len() as u32);
+        match self.entries.get_mut(*head as usize) {
+            Some(next) => next.before = at,
+            None => self.used += 1,
+        }
+        (*head, *first) = (at, at);
+        match self.entries.get_mut(at as usize) {
+            Some(free) => *free = entry,
+            None => self.entries.push(entry),
+        }
+    }
+
     pub(crate) fn remove(&mut self, tool: &Tool) {
-        texts_of(tool, &mut |text| {
-            let Some(number) = self.texts.get(text) else { return };
-            let (mut before, mut at) = (NONE, self.heads[number as usize].1);
-            while at != NONE && self.entries[at as usize].0 != tool.slot {
-                (before, at) = (at, self.entries[at as usize].1);
-            }
-            if at == NONE {
-                return;
-            }
-            let next = std::mem::replace(&mut self.entries[at as usize].1, self.free.unwrap_or(NONE));
-            self.free = Some(at);
+        let Some(first) = self.firsts.get_mut(tool.slot as usize) else { return };
+        let mut at = std::mem::replace(first, NONE);
+        while let Some(&Entry { text, before, next, other, .. }) = self.entries.get(at as usize) {
             match self.entries.get_mut(before as usize) {
-                Some(before) => before.1 = next,
+                Some(before) => before.next = next,
                 None => {
-                    self.heads[number as usize].1 = next;
+                    self.heads[text as usize].1 = next;
                     self.used -= usize::from(next == NONE);
                 }
             }
-        });
+            if let Some(next) = self.entries.get_mut(next as usize) {
+                next.before = before;
+            }
+            self.free.push(at);
+            at = other;
+        }
     }
 
     /// Writes it down with `place` in place of slots.
@@ -107,13 +122,13 @@ impl Spellings {
         if !fits || places.iter().any(|place| *place as usize >= slots) {
             return None;
         }
-        let mut all = Self { used: texts.len(), ..Self::default() };
+        let mut all = Self::default();
         let mut start = 0;
-        for (text, end) in texts.words().zip(ends) {
-            all.heads.push((letters_of(text), if start < end { start } else { NONE }));
-            let next = |at: u32| if at + 1 < end { at + 1 } else { NONE };
-            all.entries.extend((start..end).map(|at| (places[at as usize], next(at))));
-            start = end;
+        for ((text, number), end) in texts.words().zip(0..).zip(ends) {
+            all.heads.push((letters_of(text), NONE));
+            // Backwards, since each is put in front.
+            places[start..end as usize].iter().rev().for_each(|place| all.enter(*place, number));
+            start = end as usize;
         }
         all.texts = texts;
         Some(all)
@@ -131,9 +146,9 @@ impl Spellings {
 
     fn chain(&self, mut at: u32) -> impl Iterator<Item = u32> + use<'_> {
         std::iter::from_fn(move || {
-            let &(slot, next) = self.entries.get(at as usize)?;
-            at = next;
-            Some(slot)
+            let entry = self.entries.get(at as usize)?;
+            at = entry.next;
+            Some(entry.slot)
         })
     }
 

@@ -1,5 +1,5 @@
 import type { Engine } from "../wasm/core.js";
-import { guard } from "./errors.js";
+import { guard, ToolSearchError } from "./errors.js";
 import type { Format, ToolDefinition } from "./types.js";
 
 /** What stands for the search tool among the ids of definitions. @internal */
@@ -46,7 +46,7 @@ export class Definitions {
   object(id: number): ToolDefinition {
     let object = this.#objects.get(id);
     if (!object) {
-      object = JSON.parse(guard(() => this.#engine().definition(id)) ?? "{}") as ToolDefinition;
+      object = read(guard(() => this.#engine().definition(id))) as ToolDefinition;
       this.#objects.set(id, object);
     }
     return object;
@@ -73,7 +73,7 @@ export class Definitions {
         const { name } = this.info(id);
         tool = object.name === name ? object : { ...object, name };
       } else {
-        tool = JSON.parse(guard(() => this.#engine().compose(id, format)) ?? "null");
+        tool = read(guard(() => this.#engine().compose(id, format)));
       }
       composed.set(id, tool);
     }
@@ -87,5 +87,14 @@ export class Definitions {
 
   clear(): void {
     for (const kept of [this.#objects, this.#infos, this.#composed]) kept.clear();
+  }
+}
+
+/** What was added is JSON; what a snapshot brought may only look like it, if somebody made it so. */
+function read(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? "{}");
+  } catch {
+    throw new ToolSearchError("invalid_snapshot", "A definition is no JSON: the snapshot it came from was not made by `snapshot()`.");
   }
 }

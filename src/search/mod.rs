@@ -41,7 +41,7 @@ impl Scope<'_> {
 }
 
 /// The most bytes of a compiled pattern: matching takes time in proportion to pattern times text.
-const MAX_REGEX: usize = 1 << 16;
+const MAX_REGEX: usize = 1 << 13;
 
 /// Why a score is what it is, by the place of the tool.
 type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
