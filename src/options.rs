@@ -165,7 +165,7 @@ impl Options {
         }
         // Written so that what is no number is refused too.
         if !(self.tokens.scale > 0.0 && self.tokens.scale <= 100.0) {
-            return bad(format!("`tokens.scale` must be above 0 and at most 100, not {}", self.tokens.scale));
+            return bad("`tokens.scale` must be above 0 and at most 100".to_owned());
         }
         if self.tokens.per_tool > 100_000 {
             return bad(format!("`tokens.perTool` must be within 0 and 100000, not {}", self.tokens.per_tool));
