@@ -5,6 +5,7 @@ use crate::json::{Reader, members};
 use crate::names::{self, Filter, Glob};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
+use crate::sorted;
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
@@ -157,7 +158,7 @@ impl Server {
         if self.tools.is_empty() {
             return filter.passes_server(name);
         }
-        filter.is_open() || self.tools.iter().any(|t| filter.passes(t.name(), t.raw_name()))
+        filter.is_open() || self.tools.iter().any(|t| filter.sees(t))
     }
 }
 
@@ -275,10 +276,7 @@ impl Catalog {
         match found[..] {
             [] => Meaning::Nothing,
             [at] => Meaning::One(at, if closest < 2 { Exactness::Callable } else { Exactness::Alias }),
-            _ => {
-                found.sort_unstable();
-                Meaning::Many(found)
-            }
+            _ => Meaning::Many(sorted::ascending(&found)),
         }
     }
 

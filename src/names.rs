@@ -2,6 +2,7 @@
 
 use crate::sorted;
 use crate::text::lower_case;
+use crate::tool::{Load, Tool};
 use std::borrow::Cow;
 
 /// What a server's callable names begin with: `mcp__<server>__`.
@@ -164,6 +165,14 @@ impl Filter {
         self.is_open()
             || (self.allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name))
                 && !self.deny.matches(name, raw_name))
+    }
+
+    pub(crate) fn sees(&self, tool: &Tool) -> bool {
+        self.passes(tool.name(), tool.raw_name())
+    }
+
+    pub(crate) fn sees_deferred(&self, tool: &Tool) -> bool {
+        tool.load == Load::Deferred && self.sees(tool)
     }
 
     /// Whether a server that has shown no tools yet may be spoken of: whether a callable name of it is allowed, and not all

@@ -4,6 +4,7 @@ use crate::engine::ToolSearch;
 use crate::index::letters_of;
 use crate::names::{Distance, squash};
 use crate::rank::{Scored, best, bm25f, terms};
+use crate::sorted;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
 
@@ -36,7 +37,7 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
             near.push((far as u64) << 32 | place as u64);
         }
     }
-    near.sort_unstable();
+    let near = sorted::ascending(&near);
     let mut places: Vec<usize> = Vec::new();
     for place in near.into_iter().map(|near| near as u32 as usize) {
         if places.len() < MOST && !places.contains(&place) {

@@ -57,11 +57,7 @@ impl Search<'_> {
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
         // Required words only filter, unless there are no others.
-        let text = if words.each.is_empty() {
-            Cow::Owned(words.required.join(" "))
-        } else {
-            words.text(&names)
-        };
+        let text = if words.each.is_empty() { Cow::Owned(words.required.join(" ")) } else { words.text(&names) };
         let query = terms(&text, index, &known);
         self.note_unknown(query.iter().chain(&required));
         let unnamed = first.is_empty();

@@ -31,7 +31,7 @@ pub(crate) struct Scope<'s> {
 
 impl Scope<'_> {
     fn sees(&self, tool: &Tool) -> bool {
-        self.server.is_none_or(|s| tool.server() == Some(s)) && self.filter.passes(tool.name(), tool.raw_name())
+        self.server.is_none_or(|s| tool.server() == Some(s)) && self.filter.sees(tool)
     }
 
     /// Whether it sees everything.

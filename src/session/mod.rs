@@ -18,13 +18,12 @@ use crate::names::{Filter, squash};
 use crate::options::clamp_limit;
 use crate::order::{Meaning, Roster};
 use crate::plan::{Plan, Question};
-use crate::preload::Preloaded;
 use crate::reply;
 use crate::result::Unavailable;
 use crate::search::{Scope, Search};
+use crate::sorted::{self, Identities};
 use crate::suggest;
 use crate::tool::{Load, Tool};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The budget of the deferred section, as a share of the context window and at most, in tokens.
@@ -57,9 +56,9 @@ pub struct Session {
     appended: Vec<Sent>,
     activated: Vec<Sent>,
     /// Identities of all that is in the array.
-    in_array: BTreeSet<u32>,
+    in_array: Identities,
     /// Deferred tools within `base`; `None` where nobody asked for any.
-    preloaded: Option<Preloaded>,
+    preloaded: Option<Identities>,
     cap: Option<Cap>,
     /// The catalog that the array was last brought up to.
     version: u64,
@@ -82,11 +81,13 @@ impl Session {
         let budget = engine.options.listing.max_tokens.unwrap_or((context_window / SECTION_SHARE).min(SECTION_MOST));
         let preloaded = match (&options.preloaded, &engine.options.preload) {
             // A conversation that goes on keeps what it began with, whatever was used since.
-            (Some(names), _) => Some(visible_deferred(engine, &filter, names).map(|t| t.identity).collect()),
+            (Some(names), _) => {
+                Some(Identities::new(visible_deferred(engine, &filter, names).map(|t| t.identity).collect()))
+            }
             (None, Some(preload)) => Some(preload.choose(engine, &filter)?),
             (None, None) => None,
         };
-        let none = Preloaded::new();
+        let none = Identities::default();
         let whole = preloaded.as_ref().unwrap_or(&none);
         let section = listing::section(engine, &filter, whole, budget)?;
         let search_tool = search_tool(engine, Format::Anthropic);
@@ -106,7 +107,7 @@ impl Session {
         let base = order.base(plan.deferring, &filter, whole);
         let mut session = Self {
             plan,
-            in_array: base.iter().map(|s| s.identity).collect(),
+            in_array: Identities::new(base.iter().map(|s| s.identity).collect()),
             prompt: if plan.deferring { section } else { "".into() },
             base,
             appended: Vec::new(),
@@ -177,7 +178,7 @@ impl Session {
     pub fn preloaded(&self, engine: &ToolSearch) -> Option<Vec<String>> {
         let preloaded = self.preloaded.as_ref()?;
         let lives = |sent: &&Sent| {
-            preloaded.contains(&sent.identity) && engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity)
+            preloaded.contains(sent.identity) && engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity)
         };
         Some(self.base.iter().filter(lives).map(|s| s.name.to_string()).collect())
     }
@@ -198,7 +199,7 @@ impl Session {
             let text = reply::to_bad_input(problem, &engine.options.search_tool_name);
             return refused(Error::new(ErrorCode::InvalidInput, problem), text);
         };
-        let loaded = |tool: &Tool| self.in_array.contains(&tool.identity);
+        let loaded = |tool: &Tool| self.in_array.contains(tool.identity);
         let scope = Scope {
             filter: &self.filter,
             server: None,
@@ -304,7 +305,7 @@ impl Session {
             let deferred = engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred && self.plan.deferring);
             if deferred && self.base.iter().all(|s| s.identity != sent.identity) {
                 self.appended.retain(|s| s.identity != sent.identity);
-                self.in_array.remove(&sent.identity);
+                self.in_array.remove(sent.identity);
             }
         }
     }
@@ -320,9 +321,11 @@ impl Session {
             return String::new();
         }
         let missing_in = |a: &Roster, b: &Roster| -> Vec<String> {
-            let b: BTreeSet<&str> = b.iter().map(|(name, _)| &**name).collect();
+            let names: Vec<&str> = b.iter().map(|(name, _)| &**name).collect();
+            let order = sorted::distinct(&names);
+            let has = |name: &str| order.binary_search_by(|&at| names[at].cmp(name)).is_ok();
             let visible = a.iter().filter(|(name, raw)| self.filter.passes(name, raw));
-            visible.filter(|(name, _)| !b.contains(&**name)).map(|(name, _)| name.to_string()).collect()
+            visible.filter(|(name, _)| !has(name)).map(|(name, _)| name.to_string()).collect()
         };
         let added = missing_in(roster, &told);
         // What became direct is in the tools array, and not gone.
@@ -331,7 +334,7 @@ impl Session {
     }
 
     fn sees(&self, tool: &Tool) -> bool {
-        self.filter.passes(tool.name(), tool.raw_name())
+        self.filter.sees(tool)
     }
 
     /// Puts a deferred tool into the array; `false` when it is there.
@@ -340,7 +343,7 @@ impl Session {
             cap.touch(tool);
         }
         let known = self.activated.iter().any(|s| s.identity == tool.identity)
-            || self.preloaded.as_ref().is_some_and(|p| p.contains(&tool.identity));
+            || self.preloaded.as_ref().is_some_and(|p| p.contains(tool.identity));
         if !known && tool.load == Load::Deferred {
             self.activated.push(Sent::new(tool));
         }
@@ -361,7 +364,8 @@ impl Session {
         let lives = |sent: &Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
         self.activated.retain(lives);
         self.appended.retain(lives);
-        self.in_array = self.base.iter().chain(&self.appended).filter(|s| lives(s)).map(|s| s.identity).collect();
+        let living = self.base.iter().chain(&self.appended).filter(|s| lives(s));
+        self.in_array = Identities::new(living.map(|s| s.identity).collect());
         for tool in &order.tools {
             if (tool.load == Load::Direct || !self.plan.deferring)
                 && self.sees(tool)
@@ -379,8 +383,7 @@ fn visible_deferred<'a>(
     filter: &Filter,
     names: &[String],
 ) -> impl Iterator<Item = &'a Arc<Tool>> {
-    let visible = |t: &&Arc<Tool>| t.load == Load::Deferred && filter.passes(t.name(), t.raw_name());
-    names.iter().filter_map(|name| engine.get(name)).filter(visible)
+    names.iter().filter_map(|name| engine.get(name)).filter(|tool| filter.sees_deferred(tool))
 }
 
 fn search_tool(engine: &ToolSearch, format: Format) -> String {
