@@ -85,7 +85,7 @@ impl<'e> Search<'e> {
         })?;
         let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
         let found = search
-            .eligible(|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
+            .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
         search.list(found);
         Ok(search.finish())
     }
@@ -103,7 +103,7 @@ impl<'e> Search<'e> {
     }
 
     /// The places of deferred tools that this search may see and that `wanted` takes, in catalog order.
-    fn eligible(&self, wanted: impl Fn(&Tool) -> bool) -> Vec<usize> {
+    fn eligible(&self, wanted: &dyn Fn(&Tool) -> bool) -> Vec<usize> {
         let fits = |tool: &Tool| tool.load == Load::Deferred && self.scope.sees(tool) && wanted(tool);
         (0..self.order.tools.len()).filter(|&at| fits(&self.order.tools[at])).collect()
     }

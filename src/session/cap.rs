@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Tools in the array, the search tool included.
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.in_array.len() + usize::from(self.plan.deferring)
     }
 

@@ -41,6 +41,11 @@ impl Sent {
     pub(crate) fn new(tool: &Tool) -> Self {
         Self { name: Arc::clone(&tool.name), identity: tool.identity }
     }
+
+    /// The tool itself, as long as it is in the catalog.
+    fn tool<'a>(&self, engine: &'a ToolSearch) -> Option<&'a Arc<Tool>> {
+        engine.get(&self.name).filter(|tool| tool.identity == self.identity)
+    }
 }
 
 /// One conversation over a [`ToolSearch`], which every method that needs it is given; it must be the one that began it.
@@ -82,7 +87,8 @@ impl Session {
         let preloaded = match (&options.preloaded, &engine.options.preload) {
             // A conversation that goes on keeps what it began with, whatever was used since.
             (Some(names), _) => {
-                Some(Identities::new(visible_deferred(engine, &filter, names).map(|t| t.identity).collect()))
+                let tools = visible_deferred(engine, &filter, names);
+                Some(Identities::new(tools.iter().map(|tool| tool.identity).collect()))
             }
             (None, Some(preload)) => Some(preload.choose(engine, &filter)?),
             (None, None) => None,
@@ -137,16 +143,18 @@ impl Session {
     pub fn entries(&mut self, engine: &ToolSearch) -> Vec<Entry> {
         self.catch_up(engine);
         let leaving = self.crowded_out(engine);
-        let stays = |sent: &&Sent| !leaving.contains(&sent.identity);
-        let tool =
-            |sent: &Sent| engine.get(&sent.name).filter(|t| t.identity == sent.identity).cloned().map(Entry::Tool);
-        let search = self.plan.deferring.then_some(Entry::Search);
-        self.base
-            .iter()
-            .filter_map(tool)
-            .chain(search)
-            .chain(self.appended.iter().filter(stays).filter_map(tool))
-            .collect()
+        let mut all = Vec::with_capacity(self.size());
+        let put = |sent: &Sent, all: &mut Vec<Entry>| {
+            if let Some(tool) = sent.tool(engine).filter(|tool| !leaving.contains(&tool.identity)) {
+                all.push(Entry::Tool(Arc::clone(tool)));
+            }
+        };
+        self.base.iter().for_each(|sent| put(sent, &mut all));
+        if self.plan.deferring {
+            all.push(Entry::Search);
+        }
+        self.appended.iter().for_each(|sent| put(sent, &mut all));
+        all
     }
 
     /// The same as JSON text in a wire format, one text a tool. With `max_tools`, [`check`](Self::check) comes before each request.
@@ -169,18 +177,15 @@ impl Session {
 
     /// Callable names activated so far that are still there, in activation order.
     pub fn activated(&self, engine: &ToolSearch) -> Vec<String> {
-        let lives = |sent: &&Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
-        self.activated.iter().filter(lives).map(|s| s.name.to_string()).collect()
+        living(&self.activated, engine)
     }
 
     /// Callable names of the deferred tools it began with that are still there, in catalog order; `None` where nobody asked
     /// for any, or nothing is deferred.
     pub fn preloaded(&self, engine: &ToolSearch) -> Option<Vec<String>> {
         let preloaded = self.preloaded.as_ref()?;
-        let lives = |sent: &&Sent| {
-            preloaded.contains(sent.identity) && engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity)
-        };
-        Some(self.base.iter().filter(lives).map(|s| s.name.to_string()).collect())
+        let sent: Vec<Sent> = self.base.iter().filter(|s| preloaded.contains(s.identity)).cloned().collect();
+        Some(living(&sent, engine))
     }
 
     /// Answers the model's call of the search tool; loads what it found.
@@ -361,11 +366,10 @@ impl Session {
             return;
         }
         self.version = order.version;
-        let lives = |sent: &Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
-        self.activated.retain(lives);
-        self.appended.retain(lives);
-        let living = self.base.iter().chain(&self.appended).filter(|s| lives(s));
-        self.in_array = Identities::new(living.map(|s| s.identity).collect());
+        self.activated.retain(|sent| sent.tool(engine).is_some());
+        self.appended.retain(|sent| sent.tool(engine).is_some());
+        let living = self.base.iter().filter(|sent| sent.tool(engine).is_some()).chain(&self.appended);
+        self.in_array = Identities::new(living.map(|sent| sent.identity).collect());
         for tool in &order.tools {
             if (tool.load == Load::Direct || !self.plan.deferring)
                 && self.sees(tool)
@@ -377,13 +381,14 @@ impl Session {
     }
 }
 
+/// The names of those that are in the catalog still.
+fn living(all: &[Sent], engine: &ToolSearch) -> Vec<String> {
+    all.iter().filter_map(|sent| sent.tool(engine)).map(|tool| tool.name().to_owned()).collect()
+}
+
 /// The deferred tools among these names that a filter lets through.
-fn visible_deferred<'a>(
-    engine: &'a ToolSearch,
-    filter: &Filter,
-    names: &[String],
-) -> impl Iterator<Item = &'a Arc<Tool>> {
-    names.iter().filter_map(|name| engine.get(name)).filter(|tool| filter.sees_deferred(tool))
+fn visible_deferred<'a>(engine: &'a ToolSearch, filter: &Filter, names: &[String]) -> Vec<&'a Arc<Tool>> {
+    names.iter().filter_map(|name| engine.get(name)).filter(|tool| filter.sees_deferred(tool)).collect()
 }
 
 fn search_tool(engine: &ToolSearch, format: Format) -> String {
