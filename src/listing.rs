@@ -212,6 +212,6 @@ impl Group<'_> {
         let same: Vec<&[usize]> = places.chunk_by(|&a, &b| words[a] == words[b]).collect();
         // Of equally frequent words the first by alphabet.
         let most_first = sorted::places(same.len(), &|a, b| same[b].len().cmp(&same[a].len()));
-        most_first.into_iter().take(WORDS).map(|at| words[same[at][0]].clone()).collect()
+        most_first.iter().take(WORDS).map(|&at| words[same[at][0]].clone()).collect()
     }
 }

@@ -122,8 +122,8 @@ struct Patterns {
 impl Patterns {
     fn new(patterns: &[String]) -> Self {
         let (names, globs): (Vec<&str>, Vec<&str>) = patterns.iter().map(|p| &**p).partition(|p| Glob::is_literal(p));
-        let names = sorted::distinct(&names).into_iter().map(|at| names[at].to_owned()).collect();
-        Self { names, globs: globs.into_iter().map(Glob::new).collect() }
+        let names = sorted::distinct(&names).iter().map(|&at| names[at].to_owned()).collect();
+        Self { names, globs: globs.iter().map(|glob| Glob::new(glob)).collect() }
     }
 
     fn is_empty(&self) -> bool {

@@ -35,7 +35,7 @@ pub(crate) fn distinct(texts: &[&str]) -> Vec<usize> {
 
 /// The same things in their order.
 pub(crate) fn ascending<T: Ord + Copy>(all: &[T]) -> Vec<T> {
-    places(all.len(), &|a, b| all[a].cmp(&all[b])).into_iter().map(|place| all[place]).collect()
+    places(all.len(), &|a, b| all[a].cmp(&all[b])).iter().map(|&place| all[place]).collect()
 }
 
 /// A set of identities of tools.

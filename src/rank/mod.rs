@@ -35,7 +35,7 @@ pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
     let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
     if count > PAGE {
         let order = |a: usize, b: usize| if before(&all[a], &all[b]) { Ordering::Less } else { Ordering::Greater };
-        return sorted::places(all.len(), &order).into_iter().take(count).map(|at| all[at]).collect();
+        return sorted::places(all.len(), &order).iter().take(count).map(|&at| all[at]).collect();
     }
     // In order. There are at most a page of them, and few of all come so far: the best are found early, on average.
     let mut kept: Vec<Scored> = Vec::with_capacity(count.min(all.len()) + 1);

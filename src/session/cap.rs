@@ -114,7 +114,7 @@ impl Session {
         let leaving = self.leaving(engine);
         let last_used = |at: usize| cap.used.iter().position(|used| *used == leaving[at]);
         let first = sorted::places(leaving.len(), &|a, b| last_used(a).cmp(&last_used(b)));
-        first.into_iter().take(over).map(|at| leaving[at]).collect()
+        first.iter().take(over).map(|&at| leaving[at]).collect()
     }
 
     /// Tools in the array, the search tool included.

@@ -159,20 +159,20 @@ impl Session {
 
     /// The same as JSON text in a wire format, one text a tool. With `max_tools`, [`check`](Self::check) comes before each request.
     pub fn tools(&mut self, engine: &ToolSearch, format: Format) -> Vec<String> {
-        let json = |entry: Entry| match entry {
-            Entry::Tool(tool) => compose::definition(&tool, format),
+        let json = |entry: &Entry| match entry {
+            Entry::Tool(tool) => compose::definition(tool, format),
             Entry::Search => search_tool(engine, format),
         };
-        self.entries(engine).into_iter().map(json).collect()
+        self.entries(engine).iter().map(json).collect()
     }
 
     /// The names of the same.
     pub fn names(&mut self, engine: &ToolSearch) -> Vec<String> {
-        let name = |entry: Entry| match entry {
+        let name = |entry: &Entry| match entry {
             Entry::Tool(tool) => tool.name().to_owned(),
             Entry::Search => engine.options.search_tool_name.clone(),
         };
-        self.entries(engine).into_iter().map(name).collect()
+        self.entries(engine).iter().map(name).collect()
     }
 
     /// Callable names activated so far that are still there, in activation order.
@@ -334,7 +334,8 @@ impl Session {
         };
         let added = missing_in(roster, &told);
         // What became direct is in the tools array, and not gone.
-        let removed: Vec<String> = missing_in(&told, roster).into_iter().filter(|n| engine.get(n).is_none()).collect();
+        let mut removed = missing_in(&told, roster);
+        removed.retain(|name| engine.get(name).is_none());
         reply::to_changes(&added, &removed, &engine.options.search_tool_name)
     }
 
