@@ -6,6 +6,7 @@ use crate::names::{self, Filter, Glob};
 use crate::options::{CallableNames, Options};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
+use crate::sorted;
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
@@ -157,7 +158,7 @@ impl Server {
         if self.tools.is_empty() {
             return filter.passes_server(name);
         }
-        filter.is_open() || self.tools.iter().any(|t| filter.passes(t.name(), t.raw_name()))
+        filter.is_open() || self.tools.iter().any(|t| filter.sees(t))
     }
 }
 
@@ -286,10 +287,7 @@ impl Catalog {
         match found[..] {
             [] => Meaning::Nothing,
             [at] => Meaning::One(at, if closest == 0 { Exactness::Callable } else { Exactness::Alias }),
-            _ => {
-                found.sort_unstable();
-                Meaning::Many(found)
-            }
+            _ => Meaning::Many(sorted::ascending(&found)),
         }
     }
 

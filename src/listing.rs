@@ -5,11 +5,10 @@ use crate::engine::ToolSearch;
 use crate::error::Result;
 use crate::names::{self, Filter};
 use crate::options::ListedNames;
-use crate::preload::Preloaded;
 use crate::safe;
-use crate::sorted;
+use crate::sorted::{self, Identities};
 use crate::text::{self, Kind};
-use crate::tool::{Load, Tool};
+use crate::tool::Tool;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ const WORDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct Listing {
     pub budget: u64,
-    pub preloaded: Preloaded,
+    pub preloaded: Identities,
     pub text: Arc<str>,
 }
 
@@ -51,7 +50,7 @@ struct Group<'a> {
 
 /// The section for everything deferred that a filter lets through and that is not preloaded, within `budget` tokens; empty
 /// when there is nothing.
-pub(crate) fn section(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u64) -> Result<Arc<str>> {
+pub(crate) fn section(engine: &ToolSearch, filter: &Filter, preloaded: &Identities, budget: u64) -> Result<Arc<str>> {
     let cache = &engine.catalog.order().listing;
     let same = |listing: &&Listing| listing.budget == budget && listing.preloaded == *preloaded;
     if filter.is_open()
@@ -68,7 +67,7 @@ pub(crate) fn section(engine: &ToolSearch, filter: &Filter, preloaded: &Preloade
     Ok(text)
 }
 
-fn write(engine: &ToolSearch, filter: &Filter, preloaded: &Preloaded, budget: u64) -> Result<String> {
+fn write(engine: &ToolSearch, filter: &Filter, preloaded: &Identities, budget: u64) -> Result<String> {
     let mut groups = groups(engine, filter, preloaded);
     if groups.is_empty() {
         return Ok(String::new());
@@ -131,13 +130,9 @@ fn head(search_tool: &str) -> String {
 }
 
 /// Built-in tools, then servers by name; groups without a visible deferred tool are left out.
-fn groups<'a>(engine: &'a ToolSearch, filter: &Filter, preloaded: &Preloaded) -> Vec<Group<'a>> {
+fn groups<'a>(engine: &'a ToolSearch, filter: &Filter, preloaded: &Identities) -> Vec<Group<'a>> {
     let shown = |tools: &'a [Arc<Tool>]| -> Vec<&'a Tool> {
-        let visible = |tool: &&Tool| {
-            tool.load == Load::Deferred
-                && filter.passes(tool.name(), tool.raw_name())
-                && !preloaded.contains(&tool.identity)
-        };
+        let visible = |tool: &&Tool| filter.sees_deferred(tool) && !preloaded.contains(tool.identity);
         tools.iter().map(|t| &**t).filter(visible).collect()
     };
     let group = |server, instructions, tools| Group {
@@ -217,6 +212,6 @@ impl Group<'_> {
         let same: Vec<&[usize]> = places.chunk_by(|&a, &b| words[a] == words[b]).collect();
         // Of equally frequent words the first by alphabet.
         let most_first = sorted::places(same.len(), &|a, b| same[b].len().cmp(&same[a].len()));
-        most_first.into_iter().take(WORDS).map(|at| words[same[at][0]].clone()).collect()
+        most_first.iter().take(WORDS).map(|&at| words[same[at][0]].clone()).collect()
     }
 }

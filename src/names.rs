@@ -2,6 +2,7 @@
 
 use crate::sorted;
 use crate::text::lower_case;
+use crate::tool::{Load, Tool};
 use std::borrow::Cow;
 
 /// What a server's callable names begin with: `mcp__<server>__`.
@@ -140,8 +141,8 @@ struct Patterns {
 impl Patterns {
     fn new(patterns: &[String]) -> Self {
         let (names, globs): (Vec<&str>, Vec<&str>) = patterns.iter().map(|p| &**p).partition(|p| Glob::is_literal(p));
-        let names = sorted::distinct(&names).into_iter().map(|at| names[at].to_owned()).collect();
-        Self { names, globs: globs.into_iter().map(Glob::new).collect() }
+        let names = sorted::distinct(&names).iter().map(|&at| names[at].to_owned()).collect();
+        Self { names, globs: globs.iter().map(|glob| Glob::new(glob)).collect() }
     }
 
     fn is_empty(&self) -> bool {
@@ -183,6 +184,14 @@ impl Filter {
         self.is_open()
             || (self.allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name))
                 && !self.deny.matches(name, raw_name))
+    }
+
+    pub(crate) fn sees(&self, tool: &Tool) -> bool {
+        self.passes(tool.name(), tool.raw_name())
+    }
+
+    pub(crate) fn sees_deferred(&self, tool: &Tool) -> bool {
+        tool.load == Load::Deferred && self.sees(tool)
     }
 
     /// Whether a server that has shown no tools yet may be spoken of: whether a callable name of it is allowed, and not all

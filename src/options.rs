@@ -3,7 +3,6 @@
 use crate::catalog::Limits;
 use crate::error::{Error, ErrorCode, Result};
 use crate::preload::Preload;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Whether definitions are deferred.
@@ -117,8 +116,8 @@ pub struct Options {
     pub count_tokens: Option<Counter>,
     /// How the provider bills, against that.
     pub tokens: TokenOptions,
-    /// Further words to find tools by; keys are callable names, raw names or patterns. Matched, never shown.
-    pub keywords: BTreeMap<String, Vec<String>>,
+    /// Further words to find tools by, for callable names, raw names or patterns, each once. Matched, never shown.
+    pub keywords: Vec<(String, Vec<String>)>,
     /// Patterns of model ids (`provider:model` or the bare id) that get every tool directly. Default none.
     pub direct_models: Vec<String>,
     /// Default [`Ranking::Bm25f`].
@@ -143,7 +142,7 @@ impl Default for Options {
             search_tool_name: "toolSearch".to_owned(),
             count_tokens: None,
             tokens: TokenOptions::default(),
-            keywords: BTreeMap::new(),
+            keywords: Vec::new(),
             direct_models: Vec::new(),
             ranking: Ranking::default(),
             listing: ListingOptions::default(),
@@ -179,7 +178,7 @@ impl Options {
         }
         // Written so that what is no number is refused too.
         if !(self.tokens.scale > 0.0 && self.tokens.scale <= 100.0) {
-            return bad(format!("`tokens.scale` must be above 0 and at most 100, not {}", self.tokens.scale));
+            return bad("`tokens.scale` must be above 0 and at most 100".to_owned());
         }
         if self.tokens.per_tool > 100_000 {
             return bad(format!("`tokens.perTool` must be within 0 and 100000, not {}", self.tokens.per_tool));

@@ -2,9 +2,8 @@
 
 use crate::listing::Listing;
 use crate::names::Filter;
-use crate::preload::Preloaded;
 use crate::session::Sent;
-use crate::sorted;
+use crate::sorted::{self, Identities};
 use crate::tool::{Load, Tool};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -105,10 +104,9 @@ impl Order {
     }
 
     /// What a session's tools array begins with.
-    pub(crate) fn base(&self, deferring: bool, filter: &Filter, preloaded: &Preloaded) -> Arc<[Sent]> {
+    pub(crate) fn base(&self, deferring: bool, filter: &Filter, preloaded: &Identities) -> Arc<[Sent]> {
         let sent = |tool: &&Arc<Tool>| {
-            (tool.load == Load::Direct || !deferring || preloaded.contains(&tool.identity))
-                && filter.passes(tool.name(), tool.raw_name())
+            (tool.load == Load::Direct || !deferring || preloaded.contains(tool.identity)) && filter.sees(tool)
         };
         let make = || self.tools.iter().filter(sent).map(|t| Sent::new(t)).collect();
         if filter.is_open() && preloaded.is_empty() {

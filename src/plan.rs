@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::names::Filter;
 use crate::options::{Defer, Threshold, TokenOptions};
 use crate::order::Totals;
-use crate::preload::Preloaded;
+use crate::sorted::Identities;
 use crate::tool::Tool;
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ pub struct Plan {
 pub(crate) struct Question<'a> {
     pub filter: &'a Filter,
     /// Deferred tools that are sent whole: as the direct ones, when anything is deferred.
-    pub preloaded: &'a Preloaded,
+    pub preloaded: &'a Identities,
     pub model: Option<&'a str>,
     pub context_window: u64,
     pub defer: Defer,
@@ -110,7 +110,7 @@ impl Plan {
         };
         let deferring = matches!(reason, PlanReason::Always | PlanReason::AboveThreshold);
         if deferring {
-            let preloaded = |tool: &&Arc<Tool>| question.preloaded.contains(&tool.identity);
+            let preloaded = |tool: &&Arc<Tool>| question.preloaded.contains(tool.identity);
             for tool in engine.catalog.order().tools.iter().filter(preloaded) {
                 let tokens = u64::from(engine.tokens_of(tool)?);
                 (direct, deferrable) = (direct + tokens, deferrable - tokens);
@@ -133,8 +133,7 @@ pub(crate) fn totals(engine: &ToolSearch, filter: &Filter) -> Result<Totals> {
         return Ok(order.totals());
     }
     let mut totals = Totals::default();
-    let visible = |tool: &&Arc<Tool>| filter.passes(tool.name(), tool.raw_name());
-    for tool in order.tools.iter().filter(visible) {
+    for tool in order.tools.iter().filter(|tool| filter.sees(tool)) {
         totals.count(tool, engine.tokens_of(tool)?);
     }
     Ok(totals)

@@ -49,10 +49,8 @@ impl<'q> Query<'q> {
         }
         if let Some(names) = after(query, "select:") {
             let names: Vec<&str> = names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty()).collect();
-            let mut first = vec![false; names.len()];
-            sorted::distinct(&names).into_iter().for_each(|at| first[at] = true);
-            let all: Vec<&str> =
-                names.into_iter().zip(first).filter_map(|(name, first)| first.then_some(name)).collect();
+            let first = sorted::ascending(&sorted::distinct(&names));
+            let all: Vec<&str> = first.iter().map(|&at| names[at]).collect();
             if all.is_empty() {
                 return Err(Error::new(ErrorCode::EmptySelect, "`select:` names no tool; write select:<name>,<name>"));
             }

@@ -5,7 +5,7 @@ use crate::json::{Reader, members, quoted, text_of};
 use crate::names::Filter;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Unavailable};
 use crate::safe;
-use crate::tool::{Load, Tool};
+use crate::tool::Tool;
 use std::borrow::Cow;
 
 /// The longest description in a reply, in bytes: enough to choose by, the definition itself comes with the next request.
@@ -97,11 +97,7 @@ fn further(result: &SearchResult) -> String {
 
 /// The visible tools when they are few, the servers otherwise (rule C7).
 fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) -> Option<String> {
-    let visible: Vec<&Tool> = engine
-        .tools()
-        .map(|t| &**t)
-        .filter(|t| t.load == Load::Deferred && filter.passes(t.name(), t.raw_name()))
-        .collect();
+    let visible: Vec<&Tool> = engine.tools().map(|t| &**t).filter(|t| filter.sees_deferred(t)).collect();
     if visible.is_empty() {
         return None;
     }

@@ -1,4 +1,5 @@
-//! Sorting where speed is no matter. The standard library's sort is some 9 KB of a module for each type, this is one for all.
+//! Sorting, and sets and maps as sorted lists, where speed is no matter. The standard library's sorts and trees are some 9 KB
+//! of a module for each type, this is one sort for all.
 
 use std::cmp::Ordering;
 
@@ -32,6 +33,50 @@ pub(crate) fn distinct(texts: &[&str]) -> Vec<usize> {
     places
 }
 
+/// The same things in their order.
+pub(crate) fn ascending<T: Ord + Copy>(all: &[T]) -> Vec<T> {
+    places(all.len(), &|a, b| all[a].cmp(&all[b])).iter().map(|&place| all[place]).collect()
+}
+
+/// A set of identities of tools.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Identities(Vec<u32>);
+
+impl Identities {
+    pub(crate) fn new(mut all: Vec<u32>) -> Self {
+        if !all.is_sorted() {
+            all = ascending(&all);
+        }
+        all.dedup();
+        Self(all)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn contains(&self, identity: u32) -> bool {
+        self.0.binary_search(&identity).is_ok()
+    }
+
+    /// Whether it was not there before.
+    pub(crate) fn insert(&mut self, identity: u32) -> bool {
+        let Err(at) = self.0.binary_search(&identity) else { return false };
+        self.0.insert(at, identity);
+        true
+    }
+
+    pub(crate) fn remove(&mut self, identity: u32) {
+        if let Ok(at) = self.0.binary_search(&identity) {
+            self.0.remove(at);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +90,15 @@ mod tests {
             assert_eq!(places(length, &|a, b| keys[a].cmp(&keys[b])), theirs);
         }
         assert_eq!(distinct(&["b", "a", "b", "c", "a"]), [1, 0, 3]);
+        assert_eq!(ascending(&[2, 1, 2, 0]), [0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn identities_are_a_set() {
+        let mut set = Identities::new(vec![3, 1, 3]);
+        assert!(set.insert(2) && !set.insert(3) && set.contains(1) && !set.contains(4));
+        set.remove(1);
+        set.remove(7);
+        assert_eq!(set, Identities::new(vec![2, 3]));
     }
 }

@@ -4,6 +4,7 @@ use crate::engine::ToolSearch;
 use crate::index::letters_of;
 use crate::names::{Distance, squash};
 use crate::rank::{Scored, best, bm25f, terms};
+use crate::sorted;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
 
@@ -36,19 +37,20 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
             near.push((far as u64) << 32 | place as u64);
         }
     }
-    near.sort_unstable();
+    let near = sorted::ascending(&near);
     let mut places: Vec<usize> = Vec::new();
-    for place in near.into_iter().map(|near| near as u32 as usize) {
+    for place in near.iter().map(|&near| near as u32 as usize) {
         if places.len() < MOST && !places.contains(&place) {
             places.push(place);
         }
     }
     if places.len() < MOST {
-        let others = by_words(engine, written, visible).into_iter().map(|s| s.place).filter(|at| !places.contains(at));
-        places.extend(others.collect::<Vec<_>>());
+        let others = by_words(engine, written, visible);
+        let others = others.iter().map(|s| s.place).filter(|at| !places.contains(at));
+        places.append(&mut others.collect());
     }
     places.truncate(MOST);
-    places.into_iter().map(|place| tools[place].name().to_owned()).collect()
+    places.iter().map(|&place| tools[place].name().to_owned()).collect()
 }
 
 /// The tools that the words of a name find, when most of the words are known.

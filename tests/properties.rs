@@ -220,6 +220,7 @@ proptest! {
     fn caps_hold_and_replies_are_true(first in tools(), second in tools(), used in prop::collection::vec((query(), 1..5u64), 0..4), most in 4..9usize, steps in prop::collection::vec((0..3u8, query()), 1..10)) {
         let usage = used.iter().map(|(name, called)| (format!("mcp__{}__{name}", SERVERS[0]), Uses { loaded: 1, called: *called }));
         let usage: BTreeMap<String, Uses> = usage.chain(first.keys().take(1).map(|n| (format!("mcp__alpha__{n}"), Uses { loaded: 0, called: 3 }))).collect();
+        let usage: Vec<(String, Uses)> = usage.into_iter().collect();
         let begin = |servers: [(usize, &BTreeMap<String, String>); 2]| {
             let mut options = Options::default();
             options.defer = Defer::Always;

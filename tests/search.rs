@@ -3,7 +3,6 @@
 mod common;
 
 use common::{add, deferring, find, names, small, tool};
-use std::collections::BTreeMap;
 use tool_search::{
     AddOptions, Confidence, Error, ErrorCode, Options, QueryKind, Ranking, SearchOptions, SearchResult, ServerStatus,
     Tier, ToolSearch,
@@ -18,8 +17,7 @@ fn with(search: &ToolSearch, query: &str, change: impl FnOnce(&mut SearchOptions
 #[test]
 fn b1_every_field_is_searched() {
     let mut options = Options::default();
-    options.keywords =
-        BTreeMap::from([("plain".into(), vec!["zeppelin".into()]), ("pla*".into(), vec!["dirigible".into()])]);
+    options.keywords = vec![("plain".into(), vec!["zeppelin".into()]), ("pla*".into(), vec!["dirigible".into()])];
     let mut search = ToolSearch::new(options).unwrap();
     search
         .add(
@@ -580,7 +578,7 @@ fn b6_short_forms_and_phrases_go_both_ways() {
 #[test]
 fn explanations_show_no_keywords() {
     let mut options = Options::default();
-    options.keywords = BTreeMap::from([("plain".into(), vec!["kryptonite".into()])]);
+    options.keywords = vec![("plain".into(), vec!["kryptonite".into()])];
     let mut search = ToolSearch::new(options).unwrap();
     add(&mut search, "", &[tool("plain", "")]);
     let found = with(&search, "kryptonit", |o| o.explain = true).unwrap();

@@ -15,7 +15,7 @@ const GLUE_TYPES = `export * from "./core.js";
 export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-const hash = (root) => hashOf(root, ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src"], PACK_ARGS.join(" "));
+const hash = (root) => hashOf(root, [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src"], PACK_ARGS.join(" "));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {

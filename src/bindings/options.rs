@@ -13,7 +13,6 @@ use crate::session::{Overflow, SessionOptions};
 use crate::tool::Load;
 use crate::{Limits, PlanOptions, SearchOptions};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -155,7 +154,7 @@ pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Op
     }
     if let Some(keywords) = given.object("keywords")? {
         members(keywords.0, &mut |tool, words| {
-            options.keywords.insert(tool.to_owned(), texts(words).unwrap_or_default());
+            options.keywords.push((tool.to_owned(), texts(words).unwrap_or_default()));
         });
     }
     if let Some(listing) = given.object("listing")? {
@@ -177,13 +176,13 @@ pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Op
         };
     }
     if let Some(preload) = given.object("preload")? {
-        let mut usage = BTreeMap::new();
+        let mut usage = Vec::new();
         members(preload.get("usage").unwrap_or_default(), &mut |tool, uses| {
             let mut counts = Reader::new(uses);
             counts.enter(b'[');
             let [loaded, called] =
                 [(); 2].map(|()| if counts.element() { counts.skip().parse().unwrap_or_default() } else { 0 });
-            usage.insert(tool.to_owned(), Uses { loaded, called });
+            usage.push((tool.to_owned(), Uses { loaded, called }));
         });
         options.preload = Some(Preload { usage, max_tokens: preload.count("maxTokens")?.unwrap_or_default() });
     }

@@ -31,11 +31,11 @@ impl Conversation {
 
     /// The ids of the next request's tools.
     pub fn ids(&mut self, engine: &Engine) -> Vec<u32> {
-        let id = |entry: Entry| match entry {
+        let id = |entry: &Entry| match entry {
             Entry::Tool(tool) => tool.slot,
             Entry::Search => SEARCH_TOOL,
         };
-        self.inner.entries(&engine.inner).into_iter().map(id).collect()
+        self.inner.entries(&engine.inner).iter().map(id).collect()
     }
 
     /// Fails when the next request would carry more tools than it may.

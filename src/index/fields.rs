@@ -3,9 +3,9 @@
 use crate::names::Glob;
 use crate::schema;
 use crate::snapshot::{Input, Output};
+use crate::sorted;
 use crate::text::{self, Kind};
 use crate::tool::Tool;
-use std::collections::BTreeMap;
 
 /// A searched field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,9 +91,10 @@ pub(crate) struct Keywords {
 }
 
 impl Keywords {
-    pub(crate) fn new(keywords: &BTreeMap<String, Vec<String>>) -> Self {
+    pub(crate) fn new(keywords: &[(String, Vec<String>)]) -> Self {
         let mut all = Self::default();
-        for (key, words) in keywords {
+        let keys: Vec<&str> = keywords.iter().map(|(key, _)| key.as_str()).collect();
+        for (key, words) in sorted::distinct(&keys).into_iter().map(|at| &keywords[at]) {
             if Glob::is_literal(key) {
                 all.names.push((key.clone(), words.clone()));
             } else {
@@ -115,11 +116,11 @@ impl Keywords {
     }
 
     pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
-        let mut all = BTreeMap::new();
+        let mut all = Vec::new();
         for count in input.numbers()? {
             let key = input.text()?.to_owned();
             let words = (0..count).map(|_| input.text().map(str::to_owned)).collect::<Option<Vec<_>>>()?;
-            all.insert(key, words);
+            all.push((key, words));
         }
         Some(Self::new(&all))
     }

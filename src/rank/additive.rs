@@ -4,6 +4,7 @@
 use super::{Explain, Scored};
 use crate::index::Index;
 use crate::order::Order;
+use crate::sorted;
 use crate::text::{self, Kind};
 use crate::tool::Tool;
 use std::sync::Arc;
@@ -32,8 +33,7 @@ impl Words {
                 let mut places: Vec<u32> = Vec::new();
                 if let Some((form, _)) = index.form(word) {
                     let slots = index.tools(index.of_form(form)).filter_map(|number| index.slot_of(number));
-                    places.extend(slots.map(|slot| order.place_of(slot) as u32));
-                    places.sort_unstable();
+                    places = sorted::ascending(&slots.map(|slot| order.place_of(slot) as u32).collect::<Vec<_>>());
                 }
                 words.push((word.to_owned(), places));
             }

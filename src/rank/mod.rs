@@ -6,6 +6,9 @@ pub(crate) mod additive;
 pub(crate) mod bm25f;
 pub(crate) mod terms;
 
+use crate::sorted;
+use std::cmp::Ordering;
+
 /// A tool by its place in catalog order, and how well it matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scored {
@@ -31,10 +34,8 @@ const PAGE: usize = 64;
 pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
     let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
     if count > PAGE {
-        let mut all = all;
-        all.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
-        all.truncate(count);
-        return all;
+        let order = |a: usize, b: usize| if before(&all[a], &all[b]) { Ordering::Less } else { Ordering::Greater };
+        return sorted::places(all.len(), &order).iter().take(count).map(|&at| all[at]).collect();
     }
     // In order. There are at most a page of them, and few of all come so far: the best are found early, on average.
     let mut kept: Vec<Scored> = Vec::with_capacity(count.min(all.len()) + 1);

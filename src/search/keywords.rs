@@ -67,13 +67,13 @@ impl Search<'_> {
                 let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
-                self.take(first, scored, Some(&explain));
+                self.take(&first, scored, Some(&explain));
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
                 let words = additive::Words::of(&text, index, order);
                 let explain = |at: usize| words.explain(&order.tools[at], at);
-                self.take(first, words.rank(&order.tools, &passes), Some(&explain));
+                self.take(&first, words.rank(&order.tools, &passes), Some(&explain));
             }
         }
         if self.result.total > 0 {

@@ -31,7 +31,7 @@ pub(crate) struct Scope<'s> {
 
 impl Scope<'_> {
     fn sees(&self, tool: &Tool) -> bool {
-        self.server.is_none_or(|s| tool.server() == Some(s)) && self.filter.passes(tool.name(), tool.raw_name())
+        self.server.is_none_or(|s| tool.server() == Some(s)) && self.filter.sees(tool)
     }
 
     /// Whether it sees everything.
@@ -85,7 +85,7 @@ impl<'e> Search<'e> {
         })?;
         let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
         let found = search
-            .eligible(|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
+            .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
         search.list(found);
         Ok(search.finish())
     }
@@ -103,7 +103,7 @@ impl<'e> Search<'e> {
     }
 
     /// The places of deferred tools that this search may see and that `wanted` takes, in catalog order.
-    fn eligible(&self, wanted: impl Fn(&Tool) -> bool) -> Vec<usize> {
+    fn eligible(&self, wanted: &dyn Fn(&Tool) -> bool) -> Vec<usize> {
         let fits = |tool: &Tool| tool.load == Load::Deferred && self.scope.sees(tool) && wanted(tool);
         (0..self.order.tools.len()).filter(|&at| fits(&self.order.tools[at])).collect()
     }
@@ -148,61 +148,69 @@ impl<'e> Search<'e> {
 
     /// Unranked matches in catalog order.
     fn list(&mut self, places: Vec<usize>) {
-        self.take(Vec::new(), places.into_iter().map(|place| Scored { place, score: 0.0 }).collect(), None);
+        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), None);
     }
 
     /// Orders, cuts and keeps the matches: named ones first and always, then the best of the others; what is loaded after
     /// what is not (rule C8).
-    fn take(&mut self, first: Vec<(usize, Tier)>, mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
+    fn take(&mut self, first: &[(usize, Tier)], mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
         let order = self.order;
         if !self.not_ready.is_empty() {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
         }
-        let mut named: Vec<(Scored, Tier)> = Vec::new();
+        let mut named: Vec<Scored> = Vec::new();
         for tier in [Tier::Exact, Tier::Alias] {
             for &(place, _) in first.iter().filter(|(_, t)| *t == tier) {
-                if named.iter().all(|(n, _)| n.place != place) && !self.note_if_down(&order.tools[place]) {
+                if named.iter().all(|n| n.place != place) && !self.note_if_down(&order.tools[place]) {
                     let score = scored.iter().find(|s| s.place == place).map_or(0.0, |s| s.score);
-                    named.push((Scored { place, score }, tier));
+                    named.push(Scored { place, score });
                 }
             }
         }
         if !named.is_empty() {
-            scored.retain(|s| named.iter().all(|(n, _)| n.place != s.place));
+            scored.retain(|s| named.iter().all(|n| n.place != s.place));
         }
         let total = named.len() + scored.len();
         let candidates: Vec<usize> =
             if self.scope.tell_more { scored.iter().map(|s| s.place).collect() } else { Vec::new() };
-        let loaded = |s: &Scored| self.scope.loaded.is_some_and(|loaded| loaded(&order.tools[s.place]));
-        let (mut old_named, mut shown): (Vec<_>, Vec<_>) = named.into_iter().partition(|(n, _)| loaded(n));
-        let (old, fresh) = match self.scope.loaded {
-            Some(_) => scored.into_iter().partition(loaded),
-            None => (Vec::new(), scored),
-        };
+        let (mut shown, mut old_named) = self.by_novelty(named);
+        let (fresh, old) = self.by_novelty(scored);
         let Scope { offset, limit, .. } = *self.scope;
         // Named ones survive the limit as long as they are not loaded.
-        let room = |shown: &[(Scored, Tier)]| offset.saturating_add(limit).saturating_sub(shown.len());
-        let ranked = |scored, room| best(scored, room).into_iter().map(|s| (s, Tier::Keywords));
-        shown.extend(ranked(fresh, room(&shown)));
+        let room = |shown: &[Scored]| offset.saturating_add(limit).saturating_sub(shown.len());
+        shown.append(&mut best(fresh, room(&shown)));
         let passed_over = old_named.split_off(room(&shown).min(old_named.len()));
         shown.append(&mut old_named);
-        shown.extend(ranked(old, room(&shown)));
-        self.result.passed_over = passed_over.iter().map(|(n, _)| order.tools[n.place].name().to_owned()).collect();
+        shown.append(&mut best(old, room(&shown)));
+        self.result.passed_over = passed_over.iter().map(|n| order.tools[n.place].name().to_owned()).collect();
         self.result.total = total;
         self.result.more = total - shown.len();
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
-        let shown = shown.into_iter().skip(offset);
-        self.result.matches = shown.map(|(s, tier)| self.found(s.place, s.score, tier, explain)).collect();
+        let tier_of = |place| first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min();
+        let shown = shown.iter().skip(offset);
+        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place).unwrap_or(Tier::Keywords), explain));
+        self.result.matches = shown.collect();
+    }
+
+    /// What is not loaded yet, and what is.
+    fn by_novelty(&self, all: Vec<Scored>) -> (Vec<Scored>, Vec<Scored>) {
+        let Some(loaded) = self.scope.loaded else { return (all, Vec::new()) };
+        let (mut fresh, mut old) = (Vec::new(), Vec::new());
+        for scored in &all {
+            let list = if loaded(&self.order.tools[scored.place]) { &mut old } else { &mut fresh };
+            list.push(*scored);
+        }
+        (fresh, old)
     }
 
     /// The servers of matches that are not shown, those with most of them first.
-    fn others_by_server(&self, candidates: &[usize], shown: &[(Scored, Tier)]) -> Vec<String> {
+    fn others_by_server(&self, candidates: &[usize], shown: &[Scored]) -> Vec<String> {
         let tools = &self.order.tools;
         let mut others = vec![false; tools.len()];
         candidates.iter().for_each(|&place| others[place] = true);
-        shown.iter().for_each(|(s, _)| others[s.place] = false);
+        shown.iter().for_each(|s| others[s.place] = false);
         // A server's tools stand side by side.
         let mut servers: Vec<(&str, usize)> = Vec::new();
         for server in tools.iter().zip(others).filter_map(|(tool, other)| tool.server().filter(|_| other)) {
@@ -212,7 +220,7 @@ impl<'e> Search<'e> {
             }
         }
         let most_first = sorted::places(servers.len(), &|a, b| servers[b].1.cmp(&servers[a].1));
-        most_first.into_iter().map(|at| servers[at].0.to_owned()).collect()
+        most_first.iter().map(|&at| servers[at].0.to_owned()).collect()
     }
 
     fn found(&self, place: usize, score: f64, tier: Tier, explain: Option<Explainer<'_>>) -> Match {

@@ -41,7 +41,7 @@ impl<'e> Search<'e> {
         let Some(server) = self.find_server(written) else { return false };
         self.result.kind = QueryKind::Server;
         self.down.extend(self.not_ready.contains(&server).then_some(server));
-        let found = self.eligible(|tool| tool.server() == Some(server));
+        let found = self.eligible(&|tool| tool.server() == Some(server));
         self.list(found);
         true
     }
@@ -56,7 +56,7 @@ impl<'e> Search<'e> {
         if let Some(server) = named.filter(|name| self.sees_server(name)) {
             return self.list_server(server);
         }
-        let found = self.eligible(|tool| lower_case(tool.name()).starts_with(&lower));
+        let found = self.eligible(&|tool| lower_case(tool.name()).starts_with(&lower));
         if found.is_empty() {
             return false;
         }

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::engine::{ToolSearch, invalid_option};
 use crate::error::{Error, ErrorCode, Result};
+use crate::sorted;
 use crate::tool::{Load, Tool};
 
 /// What happens when a request would carry more tools than it may.
@@ -98,9 +99,9 @@ impl Session {
         if !leaving.is_empty() {
             self.appended.retain(|s| !leaving.contains(&s.identity));
             self.activated.retain(|s| !leaving.contains(&s.identity));
-            self.in_array.retain(|identity| !leaving.contains(identity));
+            leaving.iter().for_each(|identity| self.in_array.remove(*identity));
         }
-        cap.used.retain(|identity| self.in_array.contains(identity));
+        cap.used.retain(|identity| self.in_array.contains(*identity));
     }
 
     /// Identities of the tools that must leave for the next request to fit: those that were not used for the longest time.
@@ -110,14 +111,14 @@ impl Session {
         if over == 0 {
             return Vec::new();
         }
-        let mut leaving = self.leaving(engine);
-        leaving.sort_by_key(|identity| cap.used.iter().position(|used| used == identity));
-        leaving.truncate(over);
-        leaving
+        let leaving = self.leaving(engine);
+        let last_used = |at: usize| cap.used.iter().position(|used| *used == leaving[at]);
+        let first = sorted::places(leaving.len(), &|a, b| last_used(a).cmp(&last_used(b)));
+        first.iter().take(over).map(|&at| leaving[at]).collect()
     }
 
     /// Tools in the array, the search tool included.
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.in_array.len() + usize::from(self.plan.deferring)
     }
 

@@ -18,13 +18,12 @@ use crate::names::{Filter, squash};
 use crate::options::clamp_limit;
 use crate::order::{Meaning, Roster};
 use crate::plan::{Plan, Question};
-use crate::preload::Preloaded;
 use crate::reply;
 use crate::result::Unavailable;
 use crate::search::{Scope, Search};
+use crate::sorted::{self, Identities};
 use crate::suggest;
 use crate::tool::{Load, Tool};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The budget of the deferred section, as a share of the context window and at most, in tokens.
@@ -42,6 +41,11 @@ impl Sent {
     pub(crate) fn new(tool: &Tool) -> Self {
         Self { name: Arc::clone(&tool.name), identity: tool.identity }
     }
+
+    /// The tool itself, as long as it is in the catalog.
+    fn tool<'a>(&self, engine: &'a ToolSearch) -> Option<&'a Arc<Tool>> {
+        engine.get(&self.name).filter(|tool| tool.identity == self.identity)
+    }
 }
 
 /// One conversation over a [`ToolSearch`], which every method that needs it is given; it must be the one that began it.
@@ -57,9 +61,9 @@ pub struct Session {
     appended: Vec<Sent>,
     activated: Vec<Sent>,
     /// Identities of all that is in the array.
-    in_array: BTreeSet<u32>,
+    in_array: Identities,
     /// Deferred tools within `base`; `None` where nobody asked for any.
-    preloaded: Option<Preloaded>,
+    preloaded: Option<Identities>,
     cap: Option<Cap>,
     /// The catalog that the array was last brought up to.
     version: u64,
@@ -82,11 +86,14 @@ impl Session {
         let budget = engine.options.listing.max_tokens.unwrap_or((context_window / SECTION_SHARE).min(SECTION_MOST));
         let preloaded = match (&options.preloaded, &engine.options.preload) {
             // A conversation that goes on keeps what it began with, whatever was used since.
-            (Some(names), _) => Some(visible_deferred(engine, &filter, names).map(|t| t.identity).collect()),
+            (Some(names), _) => {
+                let tools = visible_deferred(engine, &filter, names);
+                Some(Identities::new(tools.iter().map(|tool| tool.identity).collect()))
+            }
             (None, Some(preload)) => Some(preload.choose(engine, &filter)?),
             (None, None) => None,
         };
-        let none = Preloaded::new();
+        let none = Identities::default();
         let whole = preloaded.as_ref().unwrap_or(&none);
         let section = listing::section(engine, &filter, whole, budget)?;
         let search_tool = search_tool(engine, Format::Anthropic);
@@ -106,7 +113,7 @@ impl Session {
         let base = order.base(plan.deferring, &filter, whole);
         let mut session = Self {
             plan,
-            in_array: base.iter().map(|s| s.identity).collect(),
+            in_array: Identities::new(base.iter().map(|s| s.identity).collect()),
             prompt: if plan.deferring { section } else { "".into() },
             base,
             appended: Vec::new(),
@@ -136,50 +143,49 @@ impl Session {
     pub fn entries(&mut self, engine: &ToolSearch) -> Vec<Entry> {
         self.catch_up(engine);
         let leaving = self.crowded_out(engine);
-        let stays = |sent: &&Sent| !leaving.contains(&sent.identity);
-        let tool =
-            |sent: &Sent| engine.get(&sent.name).filter(|t| t.identity == sent.identity).cloned().map(Entry::Tool);
-        let search = self.plan.deferring.then_some(Entry::Search);
-        self.base
-            .iter()
-            .filter_map(tool)
-            .chain(search)
-            .chain(self.appended.iter().filter(stays).filter_map(tool))
-            .collect()
+        let mut all = Vec::with_capacity(self.size());
+        let put = |sent: &Sent, all: &mut Vec<Entry>| {
+            if let Some(tool) = sent.tool(engine).filter(|tool| !leaving.contains(&tool.identity)) {
+                all.push(Entry::Tool(Arc::clone(tool)));
+            }
+        };
+        self.base.iter().for_each(|sent| put(sent, &mut all));
+        if self.plan.deferring {
+            all.push(Entry::Search);
+        }
+        self.appended.iter().for_each(|sent| put(sent, &mut all));
+        all
     }
 
     /// The same as JSON text in a wire format, one text a tool. With `max_tools`, [`check`](Self::check) comes before each request.
     pub fn tools(&mut self, engine: &ToolSearch, format: Format) -> Vec<String> {
-        let json = |entry: Entry| match entry {
-            Entry::Tool(tool) => compose::definition(&tool, format),
+        let json = |entry: &Entry| match entry {
+            Entry::Tool(tool) => compose::definition(tool, format),
             Entry::Search => search_tool(engine, format),
         };
-        self.entries(engine).into_iter().map(json).collect()
+        self.entries(engine).iter().map(json).collect()
     }
 
     /// The names of the same.
     pub fn names(&mut self, engine: &ToolSearch) -> Vec<String> {
-        let name = |entry: Entry| match entry {
+        let name = |entry: &Entry| match entry {
             Entry::Tool(tool) => tool.name().to_owned(),
             Entry::Search => engine.options.search_tool_name.clone(),
         };
-        self.entries(engine).into_iter().map(name).collect()
+        self.entries(engine).iter().map(name).collect()
     }
 
     /// Callable names activated so far that are still there, in activation order.
     pub fn activated(&self, engine: &ToolSearch) -> Vec<String> {
-        let lives = |sent: &&Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
-        self.activated.iter().filter(lives).map(|s| s.name.to_string()).collect()
+        living(&self.activated, engine)
     }
 
     /// Callable names of the deferred tools it began with that are still there, in catalog order; `None` where nobody asked
     /// for any, or nothing is deferred.
     pub fn preloaded(&self, engine: &ToolSearch) -> Option<Vec<String>> {
         let preloaded = self.preloaded.as_ref()?;
-        let lives = |sent: &&Sent| {
-            preloaded.contains(&sent.identity) && engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity)
-        };
-        Some(self.base.iter().filter(lives).map(|s| s.name.to_string()).collect())
+        let sent: Vec<Sent> = self.base.iter().filter(|s| preloaded.contains(s.identity)).cloned().collect();
+        Some(living(&sent, engine))
     }
 
     /// Answers the model's call of the search tool; loads what it found.
@@ -198,7 +204,7 @@ impl Session {
             let text = reply::to_bad_input(problem, &engine.options.search_tool_name);
             return refused(Error::new(ErrorCode::InvalidInput, problem), text);
         };
-        let loaded = |tool: &Tool| self.in_array.contains(&tool.identity);
+        let loaded = |tool: &Tool| self.in_array.contains(tool.identity);
         let scope = Scope {
             filter: &self.filter,
             server: None,
@@ -304,7 +310,7 @@ impl Session {
             let deferred = engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred && self.plan.deferring);
             if deferred && self.base.iter().all(|s| s.identity != sent.identity) {
                 self.appended.retain(|s| s.identity != sent.identity);
-                self.in_array.remove(&sent.identity);
+                self.in_array.remove(sent.identity);
             }
         }
     }
@@ -320,18 +326,21 @@ impl Session {
             return String::new();
         }
         let missing_in = |a: &Roster, b: &Roster| -> Vec<String> {
-            let b: BTreeSet<&str> = b.iter().map(|(name, _)| &**name).collect();
+            let names: Vec<&str> = b.iter().map(|(name, _)| &**name).collect();
+            let order = sorted::distinct(&names);
+            let has = |name: &str| order.binary_search_by(|&at| names[at].cmp(name)).is_ok();
             let visible = a.iter().filter(|(name, raw)| self.filter.passes(name, raw));
-            visible.filter(|(name, _)| !b.contains(&**name)).map(|(name, _)| name.to_string()).collect()
+            visible.filter(|(name, _)| !has(name)).map(|(name, _)| name.to_string()).collect()
         };
         let added = missing_in(roster, &told);
         // What became direct is in the tools array, and not gone.
-        let removed: Vec<String> = missing_in(&told, roster).into_iter().filter(|n| engine.get(n).is_none()).collect();
+        let mut removed = missing_in(&told, roster);
+        removed.retain(|name| engine.get(name).is_none());
         reply::to_changes(&added, &removed, &engine.options.search_tool_name)
     }
 
     fn sees(&self, tool: &Tool) -> bool {
-        self.filter.passes(tool.name(), tool.raw_name())
+        self.filter.sees(tool)
     }
 
     /// Puts a deferred tool into the array; `false` when it is there.
@@ -343,7 +352,7 @@ impl Session {
         let new = self.in_array.insert(tool.identity);
         let known = !new
             && (self.activated.iter().any(|s| s.identity == tool.identity)
-                || self.preloaded.as_ref().is_some_and(|p| p.contains(&tool.identity)));
+                || self.preloaded.as_ref().is_some_and(|p| p.contains(tool.identity)));
         if !known && tool.load == Load::Deferred {
             self.activated.push(Sent::new(tool));
         }
@@ -360,10 +369,10 @@ impl Session {
             return;
         }
         self.version = order.version;
-        let lives = |sent: &Sent| engine.get(&sent.name).is_some_and(|t| t.identity == sent.identity);
-        self.activated.retain(lives);
-        self.appended.retain(lives);
-        self.in_array = self.base.iter().chain(&self.appended).filter(|s| lives(s)).map(|s| s.identity).collect();
+        self.activated.retain(|sent| sent.tool(engine).is_some());
+        self.appended.retain(|sent| sent.tool(engine).is_some());
+        let living = self.base.iter().filter(|sent| sent.tool(engine).is_some()).chain(&self.appended);
+        self.in_array = Identities::new(living.map(|sent| sent.identity).collect());
         for tool in &order.tools {
             if (tool.load == Load::Direct || !self.plan.deferring)
                 && self.sees(tool)
@@ -375,14 +384,14 @@ impl Session {
     }
 }
 
+/// The names of those that are in the catalog still.
+fn living(all: &[Sent], engine: &ToolSearch) -> Vec<String> {
+    all.iter().filter_map(|sent| sent.tool(engine)).map(|tool| tool.name().to_owned()).collect()
+}
+
 /// The deferred tools among these names that a filter lets through.
-fn visible_deferred<'a>(
-    engine: &'a ToolSearch,
-    filter: &Filter,
-    names: &[String],
-) -> impl Iterator<Item = &'a Arc<Tool>> {
-    let visible = |t: &&Arc<Tool>| t.load == Load::Deferred && filter.passes(t.name(), t.raw_name());
-    names.iter().filter_map(|name| engine.get(name)).filter(visible)
+fn visible_deferred<'a>(engine: &'a ToolSearch, filter: &Filter, names: &[String]) -> Vec<&'a Arc<Tool>> {
+    names.iter().filter_map(|name| engine.get(name)).filter(|tool| filter.sees_deferred(tool)).collect()
 }
 
 fn search_tool(engine: &ToolSearch, format: Format) -> String {
