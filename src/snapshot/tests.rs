@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 fn options() -> Options {
     let mut options = Options::default();
-    options.keywords.insert("list_*".to_owned(), vec!["roster".to_owned()]);
-    options.keywords.insert("close".to_owned(), vec!["finish".to_owned()]);
+    options.keywords.push(("list_*".to_owned(), vec!["roster".to_owned()]));
+    options.keywords.push(("close".to_owned(), vec!["finish".to_owned()]));
     options
 }
 
