@@ -155,6 +155,7 @@ fn checked_number(bytes: &[u8], start: usize) -> Result<usize, Malformed> {
 }
 
 /// How many bytes come before a quote, a backslash or a control character: eight at a time.
+#[inline]
 fn plain(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     let has_zero = |word: u64| word.wrapping_sub(ONES) & !word;
@@ -190,11 +191,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The first byte of the next value; 0 at the end.
+    #[inline]
     pub(crate) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
     /// Goes into the next value, if it begins with `open`.
+    #[inline]
     pub(crate) fn enter(&mut self, open: u8) -> bool {
         let enters = self.peek() == open;
         self.at += usize::from(enters);

@@ -88,6 +88,7 @@ impl Order {
     }
 
     /// The place of the tool in a slot.
+    #[inline]
     pub(crate) fn place_of(&self, slot: u32) -> usize {
         self.places[slot as usize] as usize
     }

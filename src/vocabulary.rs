@@ -24,6 +24,7 @@ struct Words {
 }
 
 impl Words {
+    #[inline]
     fn range(&self, number: u32) -> Range<usize> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -35,11 +36,13 @@ impl Words {
     }
 
     /// As bytes, which need no look for characters that begin or end there.
+    #[inline]
     fn bytes(&self, number: u32) -> &[u8] {
         &self.text.as_bytes()[self.range(number)]
     }
 }
 
+#[inline]
 fn hash(state: &FixedState, word: &[u8]) -> u64 {
     let mut hasher = state.build_hasher();
     hasher.write(word);

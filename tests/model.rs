@@ -193,8 +193,8 @@ proptest! {
         let mut options = Options::default();
         options.defer = Defer::Always;
         options.ranking = if additive { Ranking::Additive } else { Ranking::Bm25f };
-        options.keywords.insert("*issue*".to_owned(), vec!["bug tracker".to_owned()]);
-        options.keywords.insert("lookup".to_owned(), vec!["oracle".to_owned()]);
+        options.keywords.push(("*issue*".to_owned(), vec!["bug tracker".to_owned()]));
+        options.keywords.push(("lookup".to_owned(), vec!["oracle".to_owned()]));
         let mut lived = ToolSearch::new(options.clone()).unwrap();
         let mut model = Model::default();
         // With nothing to defer a conversation would begin without a search tool.

@@ -55,7 +55,7 @@ proptest! {
         let mut options = Options::default();
         options.defer = Defer::Always;
         options.listing.names = if short { ListedNames::Short } else { ListedNames::Full };
-        options.keywords.insert(queries[0].clone(), vec![server.clone()]);
+        options.keywords.push((queries[0].clone(), vec![server.clone()]));
         let mut search = ToolSearch::new(options.clone()).unwrap();
         for (name, description, hint, schema) in &tools {
             let tool = json!({

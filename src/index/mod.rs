@@ -261,10 +261,12 @@ impl Index {
     }
 
     /// The slot of the tool of a number, when it is there.
+    #[inline]
     pub(crate) fn slot_of(&self, number: u32) -> Option<u32> {
         Some(self.slots[number as usize]).filter(|slot| *slot != NONE)
     }
 
+    #[inline]
     pub(crate) fn name_words(&self, number: u32) -> u8 {
         self.name_words[number as usize]
     }

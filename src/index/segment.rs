@@ -17,10 +17,12 @@ impl Posting {
         Self { tool: number << 1 | u32::from(in_name), weight }
     }
 
+    #[inline]
     pub(crate) fn number(self) -> u32 {
         self.tool >> 1
     }
 
+    #[inline]
     pub(crate) fn in_name(self) -> bool {
         self.tool & 1 == 1
     }
@@ -35,6 +37,7 @@ struct Lists {
 }
 
 impl Lists {
+    #[inline]
     fn of(&self, term: u32) -> &[Posting] {
         match self.starts.get(term as usize..term as usize + 2) {
             Some(&[start, end]) => &self.postings[start as usize..end as usize],

@@ -65,6 +65,7 @@ fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
 }
 
 /// A byte that is a letter, a digit or `_` by itself.
+#[inline]
 fn is_plain(byte: u8) -> bool {
     const TABLE: [bool; 256] = {
         let mut table = [false; 256];
