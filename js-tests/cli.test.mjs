@@ -56,6 +56,17 @@ describe("report", () => {
     expect(markdown).not.toMatch(/<img|[^\\]\[x\]|\u001b/);
   });
 
+  it("is a page that loads nothing and shows what names say, not what they mean", async () => {
+    const nasty = file("nasty-page.json", { tools: [{ name: "<img src=x onerror=alert(1)>", inputSchema: { type: "object" } }, ...tools(["fine"])] });
+    const { code, stdout } = await run(["report", "--html", "-t", nasty, "-c", config({ "<b>": { command: "no-such" } }), "--allow-failed"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<!doctype html>[^]*<svg [^]*<\/html>\n$/);
+    expect(stdout).not.toMatch(/<img|<b>&|<script|<link|https?:|url\(/);
+    expect(stdout).toContain("default-src 'none'");
+    expect(stdout).toContain("prefers-color-scheme: dark");
+    expect(stdout).toContain("&#60;b&#62;</code> there is no command no-such");
+  });
+
   it("writes into a file", async () => {
     const path = join(scratch, "report.md");
     expect(await run(["report", "--markdown", "-t", notes, "-o", path])).toMatchObject({ code: 0, stdout: "" });
@@ -126,7 +137,7 @@ describe("snapshot", () => {
 });
 
 describe("usage", () => {
-  it.each([["report"], ["search"], ["snapshot"]])("of %s is explained by --help", async (command) => {
+  it.each([["report"], ["search"], ["lint"], ["snapshot"]])("of %s is explained by --help", async (command) => {
     expect(await run([command, "--help"])).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`Usage: tool-search ${command}`) });
   });
 

@@ -4,7 +4,12 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Command, CommanderError, Option } from "commander";
 import { InputError } from "./errors.mjs";
+import { lint } from "./lint/lint.mjs";
+import { sarifOf } from "./lint/sarif.mjs";
+import { readSettings, SETTINGS_FILE } from "./lint/settings.mjs";
+import { rulesText, textOf as lintText } from "./lint/text.mjs";
 import { reportOf } from "./report/data.mjs";
+import { htmlOf } from "./report/html.mjs";
 import { markdownOf, textOf } from "./report/text.mjs";
 import { answer, answerLines } from "./search.mjs";
 import { writeSnapshot } from "./snapshot.mjs";
@@ -66,6 +71,7 @@ function program(signal) {
     .addHelpText("after", STATUSES);
   reportCommand(root, signal);
   searchCommand(root, signal);
+  lintCommand(root, signal);
   snapshotCommand(root, signal);
   for (const command of root.commands) {
     command.showHelpAfterError(`See tool-search ${command.name()} --help.`);
@@ -91,15 +97,16 @@ function reportCommand(root, signal) {
     .addOption(new Option("--cached-price <dollars>", "for a million of cached ones (default: a tenth of --price)").argParser(positive))
     .addOption(new Option("--top <n>", "biggest definitions to show").default(10).argParser(counting))
     .optionsGroup("Output:")
-    .addOption(new Option("--json", "JSON").conflicts(["markdown"]))
-    .option("--markdown", "Markdown")
+    .addOption(new Option("--json", "JSON").conflicts(["markdown", "html"]))
+    .addOption(new Option("--markdown", "Markdown").conflicts(["html"]))
+    .option("--html", "one self-contained page with pictures")
     .option("-o, --output <file>", "write there instead of to stdout");
   command.action(async (options) => {
     const { contextWindow, threshold, steps, searches, stepTokens, price, cachedPrice = price / 10, top } = options;
     const read = await readSources(options, signal);
     const engine = { contextWindow, threshold: { percent: threshold } };
     const report = reportOf(read, engine, { top, steps, searches, stepTokens, price, cachedPrice });
-    const asText = options.markdown ? markdownOf(report) : textOf(report);
+    const asText = options.html ? htmlOf(report) : options.markdown ? markdownOf(report) : textOf(report);
     await write(options.json ? `${JSON.stringify(report, null, 2)}\n` : asText, options.output);
     countFailed(read, options);
   });
@@ -122,6 +129,33 @@ function searchCommand(root, signal) {
     const found = query === "" ? await answerLines(search, options, signal) : answer(search, query, options);
     search.free();
     if (!found) process.exitCode = 1;
+    countFailed(read, options);
+  });
+}
+
+/** @param {Command} root @param {AbortSignal} signal */
+function lintCommand(root, signal) {
+  const collect = (/** @type {string} */ value, /** @type {string[]} */ before = []) => [...before, value];
+  const command = withSources(root.command("lint").description("what keeps models from finding and using the tools, for authors of servers"))
+    .optionsGroup("Rules:")
+    .option("--list-rules", "names the rules and ends")
+    .addOption(new Option("--rule <id=severity>", "off, info, warning or error (may be repeated)").argParser(collect))
+    .option("--lint-config <file>", `severities, options and what is to be ignored (default: ${SETTINGS_FILE}, if it is there)`)
+    .addOption(new Option("--max-warnings <n>", "more of them end with status 1, as an error does").argParser(whole))
+    .optionsGroup("Output:")
+    .option("--all", "every finding, however many a rule has")
+    .addOption(new Option("--json", "JSON").conflicts(["sarif"]))
+    .option("--sarif", "SARIF 2.1.0, for code reviews")
+    .option("-o, --output <file>", "write there instead of to stdout");
+  command.action(async (options) => {
+    if (options.listRules) return write(rulesText(), options.output);
+    const settings = readSettings(options);
+    const read = await readSources(options, signal);
+    const linted = lint(read, settings);
+    const { errors, warnings } = linted.summary;
+    const data = options.sarif ? sarifOf(linted, version) : options.json ? { ...linted, failed: read.failed.map(({ name, reason }) => ({ name, reason })) } : undefined;
+    await write(data ? `${JSON.stringify(data, null, 2)}\n` : lintText(linted, options), options.output);
+    if (errors > 0 || warnings > settings.maxWarnings) process.exitCode = 1;
     countFailed(read, options);
   });
 }

@@ -32,9 +32,10 @@ export function grouped(number) {
  * `3 tools`, `1 tool`.
  * @param {number} number
  * @param {string} noun
+ * @param {string} [plural]
  */
-export function counted(number, noun) {
-  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
 /**

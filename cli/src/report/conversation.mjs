@@ -18,6 +18,7 @@ import { estimateTokens } from "tool-search";
  * @property {string} strategy As in docs/strategies.md.
  * @property {number} first Tokens of the first request.
  * @property {number} all Of all requests.
+ * @property {number[]} requests Of each.
  * @property {number} cached Of those, what stood at the beginning of the request before.
  * @property {number} cost Dollars.
  */
@@ -133,10 +134,11 @@ function sum(pieces) {
  * @returns {StrategyRow}
  */
 function rowOf(strategy, requests, { price, cachedPrice }) {
-  const all = requests.reduce((total, request) => total + sum(request), 0);
+  const each = requests.map(sum);
+  const all = each.reduce((total, tokens) => total + tokens, 0);
   const cached = requests.reduce((total, request, i) => total + sum(sharedBeginning(request, requests[i - 1] ?? [])), 0);
   const cost = ((all - cached) * price + cached * cachedPrice) / 1e6;
-  return { strategy, first: sum(requests[0] ?? []), all, cached, cost };
+  return { strategy, first: each[0] ?? 0, all, requests: each, cached, cost };
 }
 
 /**

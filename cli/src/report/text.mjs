@@ -4,7 +4,7 @@ import { cut, grouped, palette, plain, table, wrap } from "../terminal.mjs";
 
 /** @typedef {import("./data.mjs").Report} Report */
 
-const percent = (/** @type {number} */ part, /** @type {number} */ whole) => (whole > 0 ? `${((100 * part) / whole).toFixed(1)}%` : "0%");
+export const percent = (/** @type {number} */ part, /** @type {number} */ whole) => (whole > 0 ? `${((100 * part) / whole).toFixed(1)}%` : "0%");
 export const dollars = (/** @type {number} */ amount) => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 
 /** @param {Report["servers"]} servers @param {(row: Report["servers"][number]) => number} of */
@@ -33,7 +33,7 @@ export function course({ conversation: { steps, searches, loaded, stepTokens, pr
 function tables(report) {
   const { servers, biggest, tools, plan, conversation } = report;
   const sum = ["together", tools, plan.tokens.full, total(servers, ({ deferred }) => deferred), ""];
-  const rows = servers.map(({ name, tools, full, deferred, biggest }) => [name, tools, full, deferred, biggest.name && `${biggest.name} ${grouped(biggest.tokens)}`]);
+  const rows = servers.map(({ name, tools, full, deferred, biggest }) => [name, tools, full, deferred, biggest.name && `${cut(biggest.name, 38)} ${grouped(biggest.tokens)}`]);
   return {
     servers: { head: ["Server", "Tools", "In full", "Deferred", "Biggest"], rows: servers.length > 1 ? [...rows, sum] : rows },
     biggest: { head: ["Biggest definitions", "Tokens", "Share"], rows: biggest.map(({ name, tokens }) => [name, tokens, percent(tokens, plan.tokens.full)]) },
