@@ -78,7 +78,7 @@ describe("servers of a configuration", LONG, () => {
   it("keep their secrets, whatever they write", async () => {
     const API_TOKEN = "s3cr3t+value/42";
     const outputs = await Promise.all([
-      run(["report", "-c", config({ l: odd("leaks", { API_TOKEN: "${T}" }), f: odd("fine") })], { env: { T: API_TOKEN } }),
+      run(["report", "-c", config({ l: odd("leaks", { API_TOKEN: "${T}" }), f: odd("garbage", { API_TOKEN }) })], { env: { T: API_TOKEN } }),
       run(["report", "-s", `API_TOKEN=${API_TOKEN} ${process.execPath} ${ODD_SERVER} leaks`]),
       run(["report", "-c", config({ h: { url: `http://127.0.0.1:1/mcp?key=${encodeURIComponent(API_TOKEN)}`, headers: { Authorization: `Bearer ${API_TOKEN}` } } })]),
     ]);
@@ -87,6 +87,7 @@ describe("servers of a configuration", LONG, () => {
       expect(stdout + stderr).not.toMatch(/s3cr3t|value\/42|value%2F42/);
     }
     expect(flat(outputs[0].stderr)).toContain("the token *** was refused");
+    expect(flat(outputs[0].stderr)).toContain("the first: Server is starting ***)");
   });
 });
 

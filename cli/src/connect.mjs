@@ -28,6 +28,7 @@ import { cut } from "./terminal.mjs";
  * @throws Error that says why, on one line and without secrets
  */
 export async function listTools(spec, { timeout, signal }) {
+  const redact = redactor(spec.secrets);
   const search = new ToolSearch();
   const servers = new McpServers(search, { timeout });
   /** @type {ServerProcess | undefined} */
@@ -46,11 +47,10 @@ export async function listTools(spec, { timeout, signal }) {
     if (state.status !== "ready") throw new Error(reasonOf(state.reason, process));
     const tools = search.names().flatMap((name) => search.get(name) ?? []);
     const leftOut = state.leftOut.map(({ tool, error }) => ({ tool, reason: error.message }));
-    const remarks = process?.garbage.lines ? [garbageOf(process)] : [];
+    const remarks = process?.garbage.lines ? [redact(garbageOf(process))] : [];
     return { tools, instructions, leftOut, remarks };
   } catch (error) {
     signal.throwIfAborted();
-    const redact = redactor(spec.secrets);
     throw new Error(cut(redact(error instanceof Error ? error.message : String(error)), 300));
   } finally {
     signal.removeEventListener("abort", interrupt);

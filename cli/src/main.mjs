@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Command, CommanderError, Option } from "commander";
 import { InputError } from "./errors.mjs";
+import { Interrupted, INTERRUPTED } from "./interrupt.mjs";
 import { lint } from "./lint/lint.mjs";
 import { sarifOf } from "./lint/sarif.mjs";
 import { readSettings, SETTINGS_FILE } from "./lint/settings.mjs";
@@ -28,30 +29,19 @@ among it a server that does not come up, unless --allow-failed; 130 interrupted.
  * @param {string[]} args Without the program's own name.
  */
 export async function main(args) {
-  const interrupted = new AbortController();
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    // The first ends the servers and then the command; a second one ends both at once.
-    process.on(signal, () => {
-      if (interrupted.signal.aborted) process.exit(130);
-      interrupted.abort(new Error(`Interrupted by ${signal}.`));
-    });
-  }
   // Its reader has gone: `tool-search search … | head -1`.
   process.stdout.on("error", (error) => process.exit(/** @type {NodeJS.ErrnoException} */ (error).code === "EPIPE" ? 0 : 2));
   try {
     process.exitCode = 0;
-    await program(interrupted.signal).parseAsync(args, { from: "user" });
+    await program().parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = statusOf(error, interrupted.signal.aborted);
+    process.exitCode = statusOf(error);
   }
 }
 
-/**
- * @param {unknown} error
- * @param {boolean} interrupted
- */
-function statusOf(error, interrupted) {
-  if (interrupted) return 130;
+/** @param {unknown} error */
+function statusOf(error) {
+  if (error instanceof Interrupted) return INTERRUPTED;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has printed what is wrong, or the help
   const { red } = palette(process.stderr);
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
@@ -60,8 +50,7 @@ function statusOf(error, interrupted) {
   return 2;
 }
 
-/** @param {AbortSignal} signal */
-function program(signal) {
+function program() {
   const root = new Command("tool-search")
     .description("What the tools of MCP servers cost, what a query finds, and whether a model will find them.")
     .version(version)
@@ -69,10 +58,10 @@ function program(signal) {
     .showSuggestionAfterError()
     .showHelpAfterError("See tool-search --help.")
     .addHelpText("after", STATUSES);
-  reportCommand(root, signal);
-  searchCommand(root, signal);
-  lintCommand(root, signal);
-  snapshotCommand(root, signal);
+  reportCommand(root);
+  searchCommand(root);
+  lintCommand(root);
+  snapshotCommand(root);
   for (const command of root.commands) {
     command.showHelpAfterError(`See tool-search ${command.name()} --help.`);
   }
@@ -84,8 +73,8 @@ function countFailed({ failed }, { allowFailed }) {
   if (failed.length > 0 && !allowFailed) process.exitCode = 2;
 }
 
-/** @param {Command} root @param {AbortSignal} signal */
-function reportCommand(root, signal) {
+/** @param {Command} root */
+function reportCommand(root) {
   const command = withSources(root.command("report").description("tokens by server, whether deferral pays, and what a conversation costs by strategy"))
     .optionsGroup("What is reckoned with:")
     .addOption(new Option("--context-window <tokens>", "of the model").default(200_000).argParser(counting))
@@ -103,7 +92,7 @@ function reportCommand(root, signal) {
     .option("-o, --output <file>", "write there instead of to stdout");
   command.action(async (options) => {
     const { contextWindow, threshold, steps, searches, stepTokens, price, cachedPrice = price / 10, top } = options;
-    const read = await readSources(options, signal);
+    const read = await readSources(options);
     const engine = { contextWindow, threshold: { percent: threshold } };
     const report = reportOf(read, engine, { top, steps, searches, stepTokens, price, cachedPrice });
     const asText = options.html ? htmlOf(report) : options.markdown ? markdownOf(report) : textOf(report);
@@ -112,8 +101,8 @@ function reportCommand(root, signal) {
   });
 }
 
-/** @param {Command} root @param {AbortSignal} signal */
-function searchCommand(root, signal) {
+/** @param {Command} root */
+function searchCommand(root) {
   const command = withSources(root.command("search").description("ranked matches of a query, with the reason for each; asks for queries when none is given"))
     .argument("[query...]", "words, +word, select:name,name or server:name, as a model writes them")
     .optionsGroup("Output:")
@@ -124,17 +113,17 @@ function searchCommand(root, signal) {
     const query = words.join(" ").trim();
     const fromStdin = [...(options.tools ?? [])].includes("-") || [options.config, options.server, options.tools].every((list) => list === undefined);
     if (query === "" && fromStdin && !process.stdin.isTTY) throw new InputError("Standard input has the tools; give the query as an argument.");
-    const read = await readSources(options, signal);
+    const read = await readSources(options);
     const search = catalogOf(read);
-    const found = query === "" ? await answerLines(search, options, signal) : answer(search, query, options);
+    const found = query === "" ? await answerLines(search, options) : answer(search, query, options);
     search.free();
     if (!found) process.exitCode = 1;
     countFailed(read, options);
   });
 }
 
-/** @param {Command} root @param {AbortSignal} signal */
-function lintCommand(root, signal) {
+/** @param {Command} root */
+function lintCommand(root) {
   const collect = (/** @type {string} */ value, /** @type {string[]} */ before = []) => [...before, value];
   const command = withSources(root.command("lint").description("what keeps models from finding and using the tools, for authors of servers"))
     .optionsGroup("Rules:")
@@ -150,7 +139,7 @@ function lintCommand(root, signal) {
   command.action(async (options) => {
     if (options.listRules) return write(rulesText(), options.output);
     const settings = readSettings(options);
-    const read = await readSources(options, signal);
+    const read = await readSources(options);
     const linted = lint(read, settings);
     const { errors, warnings } = linted.summary;
     const data = options.sarif ? sarifOf(linted, version) : options.json ? { ...linted, failed: read.failed.map(({ name, reason }) => ({ name, reason })) } : undefined;
@@ -160,13 +149,13 @@ function lintCommand(root, signal) {
   });
 }
 
-/** @param {Command} root @param {AbortSignal} signal */
-function snapshotCommand(root, signal) {
+/** @param {Command} root */
+function snapshotCommand(root) {
   const command = withSources(root.command("snapshot").description("writes the catalog for ToolSearch.restore, for edge deployments"))
     .optionsGroup("Output:")
     .requiredOption("-o, --output <file>", "where to write it; - for stdout");
   command.action(async (options) => {
-    const read = await readSources(options, signal);
+    const read = await readSources(options);
     const search = catalogOf(read);
     if (read.failed.length > 0 && !options.allowFailed) throw new InputError("No snapshot was written, since tools are missing; --allow-failed writes it without them.");
     const bytes = await writeSnapshot(search, options.output);

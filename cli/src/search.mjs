@@ -81,19 +81,16 @@ function reasonOf({ tier, explain = [], server }, kind) {
  * Answers queries line by line until the input ends; asks for them on a terminal.
  * @param {ToolSearch} search
  * @param {SearchFlags} flags
- * @param {AbortSignal} signal
- * @returns {Promise<boolean>} whether all found something
+ * @returns {Promise<boolean>} whether all found something; a dialogue has no result
  */
-export async function answerLines(search, flags, signal) {
+export async function answerLines(search, flags) {
   const terminal = process.stdin.isTTY && process.stdout.isTTY;
   const { bold, dim, red } = palette(process.stdout);
   const lines = createInterface({ input: process.stdin, ...(terminal && { output: process.stdout, prompt: bold("query> ") }) });
-  const stop = () => lines.close();
-  lines.on("SIGINT", stop);
-  signal.addEventListener("abort", stop);
+  lines.on("SIGINT", () => lines.close());
   if (terminal) process.stdout.write(dim(`${search.size} tools. Words, +word, select:name, server:name; an empty line ends.\n`));
   let all = true;
-  lines.prompt();
+  if (terminal) lines.prompt();
   for await (const line of lines) {
     if (line.trim() === "" && terminal) break;
     if (line.trim() !== "") {
@@ -108,5 +105,5 @@ export async function answerLines(search, flags, signal) {
     if (terminal) lines.prompt();
   }
   lines.close();
-  return all;
+  return terminal || all;
 }

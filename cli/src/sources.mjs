@@ -6,6 +6,7 @@ import yoctoSpinner from "yocto-spinner";
 import { readCommand, readConfig } from "./config.mjs";
 import { nameOfFile, readTools, STDIN } from "./definitions.mjs";
 import { InputError } from "./errors.mjs";
+import { interruptible } from "./interrupt.mjs";
 import { counted, cut, palette, wrap } from "./terminal.mjs";
 import { positive } from "./values.mjs";
 
@@ -60,28 +61,11 @@ export function withSources(command) {
 /**
  * Reads all sources side by side; servers that were started have ended when it resolves. Those that failed are told of on stderr.
  * @param {SourceOptions} options
- * @param {AbortSignal} signal
  * @returns {Promise<{ sources: Source[], failed: Failed[] }>} In the order in which they were asked for.
- * @throws InputError when there is nothing to go on with
+ * @throws InputError when there is nothing to go on with; Interrupted
  */
-export async function readSources(options, signal) {
-  const jobs = jobsOf(options, signal);
-  const progress = new Progress(jobs.map(({ name }) => name), options.quiet ?? false);
-  const outcomes = await Promise.all(
-    jobs.map(async ({ name, place, read }) => {
-      const begin = performance.now();
-      try {
-        const listing = await read();
-        const source = { ...(place && { place }), ...listing, name, milliseconds: Math.round(performance.now() - begin) };
-        progress.up(source);
-        return source;
-      } catch (error) {
-        signal.throwIfAborted();
-        progress.down(name);
-        return { name, place, reason: error instanceof Error ? error.message : String(error) };
-      }
-    }),
-  ).finally(() => progress.stop());
+export async function readSources(options) {
+  const outcomes = await interruptible((signal) => readAll(options, signal));
   const sources = outcomes.filter((outcome) => "tools" in outcome);
   const failed = outcomes.filter((outcome) => "reason" in outcome);
   tell(sources, failed);
@@ -89,6 +73,33 @@ export async function readSources(options, signal) {
     throw new InputError(failed.length > 0 ? "There are no tools to go on with." : "None of the servers has a tool.");
   }
   return { sources, failed };
+}
+
+/**
+ * @param {SourceOptions} options
+ * @param {AbortSignal} signal
+ * @returns {Promise<(Source | Failed)[]>}
+ */
+async function readAll(options, signal) {
+  const jobs = jobsOf(options, signal);
+  const progress = new Progress(jobs.map(({ name }) => name), options.quiet ?? false);
+  const outcomes = jobs.map(async ({ name, place, read }) => {
+    const begin = performance.now();
+    try {
+      const listing = await read();
+      const source = { ...(place && { place }), ...listing, name, milliseconds: Math.round(performance.now() - begin) };
+      progress.up(source);
+      return source;
+    } catch (error) {
+      progress.down(name);
+      return { name, place, reason: error instanceof Error ? error.message : String(error) };
+    }
+  });
+  try {
+    return await Promise.all(outcomes);
+  } finally {
+    progress.stop();
+  }
 }
 
 /**
@@ -146,7 +157,8 @@ class Progress {
 
   #text() {
     const done = this.#total - this.#waiting.size;
-    return `${done} of ${this.#total}; waiting for ${cut([...this.#waiting].join(", "), 60)}`;
+    const still = this.#waiting.size > 0 ? `; waiting for ${cut([...this.#waiting].join(", "), 60)}` : "";
+    return `${done} of ${this.#total}${still}`;
   }
 
   /** @param {string} name */

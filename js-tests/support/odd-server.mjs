@@ -19,7 +19,7 @@ if (mode === "leaks") {
 }
 if (mode === "crash") throw new Error("no database");
 if (mode === "garbage-only") for (let i = 0; i < 3; i++) console.log(`\u001b[31mlog line ${i}\u001b[0m`);
-if (mode === "garbage") console.log("Server is starting …\n{not json}");
+if (mode === "garbage") console.log(`Server is starting ${API_TOKEN ?? "…"}\n{not json}`);
 if (mode === "stubborn") {
   process.on("SIGTERM", () => {});
   setInterval(() => {}, 1000);
