@@ -18,6 +18,11 @@ describe("each rule", () => {
     expect({ code, ...linted }).toMatchObject({ code: 0, findings: [], summary: { errors: 0, warnings: 0, suppressed: 0, tools: 1, servers: 1 } });
   });
 
+  it("counts the words of scripts without spaces", async () => {
+    const { linted } = await lint([{ ...good, name: "regeocode", description: "将经纬度坐标转换为行政区划地址信息" }]);
+    expect(linted.findings).toEqual([]);
+  });
+
   const long = "rename_every_bookmark_of_every_folder_of_every_profile_of_someone";
   it.each([
     ["meaningless-name", { ...good, name: "tool_001" }],
@@ -48,16 +53,22 @@ describe("each rule", () => {
     const outcome = await lint([
       twin("fetch_page", "Downloads a page of the web"),
       twin("page_fetcher", "Downloads a page from the web"),
+      twin("tool_1", ""),
+      twin("tool_2", ""),
+      twin("build_app", "Builds it"),
+      twin("build_run_app", "Builds it"),
       twin("get_user_by_id", "Gets a user by id"),
       twin("get_user_by_mail", "Gets a user by mail"),
     ]);
     expect(outcome.linted.findings.filter(({ rule }) => rule === "indistinguishable").map(({ tool, message }) => [tool, message])).toEqual([
       ["mcp__lint__fetch_page", "It says the same as mcp__lint__page_fetcher."],
       ["mcp__lint__page_fetcher", "It says the same as mcp__lint__fetch_page."],
+      ["mcp__lint__tool_1", "It says the same as mcp__lint__tool_2."],
+      ["mcp__lint__tool_2", "It says the same as mcp__lint__tool_1."],
     ]);
   });
 
-  it("no-instructions asks servers, which files cannot answer for", { timeout: 60_000 }, async () => {
+  it("no-instructions asks servers, which files cannot answer for", async () => {
     const servers = config({ silent: odd("silent"), fine: odd("fine", {}, ["read_diary"]) });
     const { findings } = JSON.parse((await run(["lint", "--json", "-q", "-c", servers])).stdout);
     const [finding, ...others] = findings.filter(({ rule }) => rule === "no-instructions");
@@ -138,7 +149,7 @@ describe("settings", () => {
     expect(stderr.replace(/\s+/g, " ")).toMatch(message);
   });
 
-  it("lets a server that failed be no success", { timeout: 60_000 }, async () => {
+  it("lets a server that failed be no success", async () => {
     const servers = ["-c", config({ crash: odd("crash") }), "-t", file("good.json", { tools: [good] })];
     expect((await run(["lint", ...servers])).code).toBe(2);
     expect((await run(["lint", "--allow-failed", ...servers])).code).toBe(0);
@@ -174,7 +185,8 @@ describe("output", () => {
     expect({ version, $schema }).toEqual({ version: "2.1.0", $schema: expect.stringMatching(/sarif-schema-2\.1\.0\.json$/) });
     const [{ tool, results, originalUriBaseIds }] = runs;
     expect(runs).toHaveLength(1);
-    expect(originalUriBaseIds["%SRCROOT%"].uri).toMatch(/^file:\/\/\/.*\/$/);
+    expect(Object.keys(originalUriBaseIds)).toEqual(["%SRCROOT%"]);
+    expect(readFileSync(path, "utf8")).not.toContain(scratch); // no folder of this machine
     const lines = readFileSync(source, "utf8").split("\n");
     for (const { ruleId, ruleIndex, level, message, locations, partialFingerprints } of results) {
       expect(tool.driver.rules[ruleIndex]).toMatchObject({ id: ruleId, shortDescription: { text: expect.any(String) }, help: { text: expect.any(String) } });

@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { serverOf, tool } from "./mcp-servers.js";
 import { alive, config, file, odd, ODD_SERVER, run, scratch, start } from "./support/command.mjs";
 
-const LONG = { timeout: 60_000 };
 const report = async (args, options) => {
   const outcome = await run(["report", "--json", "-q", ...args], options);
   return { ...outcome, report: outcome.stdout && JSON.parse(outcome.stdout) };
@@ -16,7 +15,7 @@ const report = async (args, options) => {
 const listed = ({ report }) => report.servers.map(({ name, tools }) => [name, tools]);
 const flat = (text) => text.replace(/\s+/g, " ");
 
-describe("servers of a configuration", LONG, () => {
+describe("servers of a configuration", () => {
   it("come up side by side; those that fail are told of with the reason, and the others are reported all the same", async () => {
     const servers = {
       fine: odd("fine"),
@@ -91,7 +90,7 @@ describe("servers of a configuration", LONG, () => {
   });
 });
 
-describe("servers over HTTP", LONG, () => {
+describe("servers over HTTP", () => {
   const closing = [];
   afterAll(() => closing.forEach((close) => close()));
 
@@ -144,7 +143,7 @@ describe("servers over HTTP", LONG, () => {
   });
 });
 
-describe("a server from the command line", LONG, () => {
+describe("a server from the command line", () => {
   it("is named after what it runs, and may have arguments with spaces and variables before it", async () => {
     const node = JSON.stringify(process.execPath);
     const server = JSON.stringify(ODD_SERVER);
@@ -185,7 +184,7 @@ describe("files", () => {
   });
 });
 
-describe("its end", LONG, () => {
+describe("its end", () => {
   const pids = (path) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").map(Number) : []);
   const until = async (condition) => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolSearch, estimateTokens } from "tool-search";
+import { withToolSearch } from "tool-search/ai-sdk";
 import { describe, expect, it } from "vitest";
 import { config, file, odd, run, scratch } from "./support/command.mjs";
 
@@ -43,6 +44,15 @@ describe("report", () => {
     expect(bridge.first).toBeGreaterThan(fixed.first);
     expect(append.cost).toBeLessThan(all.cost);
     expect(conversation.loaded).toBeGreaterThan(0);
+  });
+
+  it("reckons the second tool of the bridge as the AI SDK sends it", async () => {
+    const search = new ToolSearch({ defer: "always" });
+    search.add(JSON.parse(readFileSync(notes, "utf8")).tools, { server: "notes" });
+    const { callTool } = withToolSearch(search.session(), { strategy: "bridge", call: () => "" }).tools;
+    const real = estimateTokens({ name: "callTool", description: callTool.description, inputSchema: await callTool.inputSchema.jsonSchema });
+    const [, , fixed, bridge] = JSON.parse((await run(["report", "--json", "-t", notes])).stdout).conversation.strategies;
+    expect(bridge.first - fixed.first).toBe(real);
   });
 
   it("is a table of at most 100 columns, and Markdown that names cannot break", async () => {
@@ -108,6 +118,8 @@ describe("search", () => {
     const { code, stdout } = await search([], { stdin: "open an issue\n\nselect:\nzebra\ndelete note\n" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/create_issue[^]*Nothing matches\.[^]*delete_note/);
+    const lines = (await search(["--json"], { stdin: "open an issue\ndelete note\n" })).stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).query)).toEqual(["open an issue", "delete note"]);
   });
 
   it("searches the tools of a server that has ended by then", async () => {

@@ -15,7 +15,7 @@ const { resolve } = createRequire(import.meta.url);
 const local = (config) =>
   config.replace(/"npx", "args": \["-y", "(@modelcontextprotocol\/[\w-]+)"/g, (_, name) => `${JSON.stringify(process.execPath)}, "args": [${JSON.stringify(resolve(`${name}/dist/index.js`))}`);
 
-it("docs/cli.md shows what the commands print", { timeout: 120_000 }, async () => {
+it("docs/cli.md shows what the commands print", async () => {
   let page = readFileSync(PAGE, "utf8");
   const json = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text);
   expect(json).toHaveLength(3);

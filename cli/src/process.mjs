@@ -7,7 +7,7 @@ import spawn from "cross-spawn";
 const GROUPS = process.platform !== "win32";
 /** Milliseconds that a server has to end after its input ended, and again after SIGTERM. */
 const GRACE = 500;
-/** Bytes of one message: more is no list of tools. */
+/** Characters of one message: more is no list of tools. */
 const LONGEST = 32 * 1024 * 1024;
 
 /** @type {Set<number>} */
@@ -63,7 +63,8 @@ export class ServerProcess {
 
   /** @param {string} chunk */
   #read(chunk) {
-    const lines = (this.#text + chunk).split("\n");
+    // A long message comes in many parts, and is looked through once.
+    const lines = chunk.includes("\n") ? (this.#text + chunk).split("\n") : [this.#text + chunk];
     this.#text = lines.pop() ?? "";
     if (this.#text.length > LONGEST) {
       this.ended = "it wrote a line without an end on stdout";

@@ -8,7 +8,7 @@ import { cut, palette, plain, table, wrap } from "./terminal.mjs";
 /** @typedef {import("tool-search").ToolSearch} ToolSearch */
 /** @typedef {import("tool-search").SearchResult} SearchResult */
 
-/** @typedef {{ limit: number, json?: boolean, reply?: boolean }} SearchFlags */
+/** @typedef {{ limit: number, json?: boolean, reply?: boolean, compact?: boolean }} SearchFlags `compact`: JSON on one line. */
 
 /**
  * Answers one query on stdout.
@@ -18,16 +18,17 @@ import { cut, palette, plain, table, wrap } from "./terminal.mjs";
  * @returns {boolean} whether it found anything
  * @throws InputError for a query that is none
  */
-export function answer(search, query, { limit, json = false, reply = false }) {
+export function answer(search, query, { limit, json = false, reply = false, compact = false }) {
+  const indent = compact ? 0 : 2;
   if (reply) {
     const session = search.session({ defer: "always" });
     const { text, loaded, alreadyLoaded, result } = session.handle({ query, max_results: limit });
-    process.stdout.write(json ? `${JSON.stringify({ query, text, loaded })}\n` : `${text.split("\n").map(plain).join("\n")}\n`);
+    process.stdout.write(json ? `${JSON.stringify({ query, text, loaded }, null, indent)}\n` : `${text.split("\n").map(plain).join("\n")}\n`);
     session.free();
     return loaded.length + alreadyLoaded.length + (result?.direct.length ?? 0) > 0;
   }
   const result = found(search, query, limit);
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${textOf(result)}\n`);
+  process.stdout.write(json ? `${JSON.stringify(result, null, indent)}\n` : `${textOf(result)}\n`);
   return result.matches.length + result.direct.length > 0;
 }
 
@@ -68,11 +69,10 @@ function textOf(result) {
 /** @param {SearchResult["matches"][number]} match @param {SearchResult["kind"]} kind */
 function reasonOf({ tier, explain = [], server }, kind) {
   if (kind === "server") return `a tool of ${server ?? "the agent"}`;
-  const byWord = explain
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, 3)
-    .map(({ term, field, weight }) => `${term} in ${field} ${weight.toFixed(1)}`);
+  /** @type {Map<string, number>} */
+  const weights = new Map();
+  for (const { term, field, weight } of explain) weights.set(`${term} in ${field}`, (weights.get(`${term} in ${field}`) ?? 0) + weight);
+  const byWord = [...weights].filter(([, weight]) => weight > 0).sort(([, a], [, b]) => b - a).slice(0, 3).map(([what, weight]) => `${what} ${weight.toFixed(1)}`);
   const byName = { exact: ["its name"], alias: ["another spelling of its name"], keywords: [], meaning: ["its meaning"] }[tier];
   return [...byName, ...byWord].join(", ");
 }
@@ -95,7 +95,7 @@ export async function answerLines(search, flags) {
     if (line.trim() === "" && terminal) break;
     if (line.trim() !== "") {
       try {
-        all = answer(search, line.trim(), flags) && all;
+        all = answer(search, line.trim(), { ...flags, compact: true }) && all;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         all = false;

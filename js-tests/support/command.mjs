@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
+
+// Each starts processes, on machines that do something else, too.
+vi.setConfig({ testTimeout: 60_000 });
 
 export const COMMAND = fileURLToPath(new URL("../../pkg/bin.mjs", import.meta.url));
 export const ODD_SERVER = fileURLToPath(new URL("./odd-server.mjs", import.meta.url));

@@ -224,10 +224,11 @@ function alike(entries) {
   /** @type {Map<string, Set<Entry>>} */
   const groups = new Map();
   const put = (/** @type {string} */ key, /** @type {Entry} */ entry) => groups.set(key, (groups.get(key) ?? new Set()).add(entry));
-  const keyOf = (/** @type {string[]} */ words) => [...new Set(words.filter((word) => !saysNothing(word)).map(stem))].sort().join(" ");
+  const keyOf = (/** @type {string[]} */ words) => [...new Set(words.map(stem))].sort().join(" ");
   for (const entry of entries) {
     const description = telling(wordsOf(entry.tool.description ?? ""));
-    put(`all ${keyOf([...wordsOfName(entry.tool.name), ...description])}`, entry);
+    const name = wordsOfName(entry.tool.name);
+    put(`all ${keyOf([...(name.every(saysNothing) ? [] : name), ...description])}`, entry);
     if (description.length >= 3) put(`description ${description.join(" ")}`, entry);
   }
   const found = new Map([...groups.values()].filter((group) => group.size > 1).map((group) => [[...group].map(({ name }) => name).join(" "), [...group]]));

@@ -20,7 +20,7 @@ export function sarifOf({ findings }, version) {
       {
         tool: { driver: { name: "tool-search", semanticVersion: version, rules: RULES.map(descriptorOf) } },
         columnKind: "utf16CodeUnits",
-        originalUriBaseIds: { "%SRCROOT%": { uri: `${pathToFileURL(process.cwd()).href}/` } },
+        originalUriBaseIds: { "%SRCROOT%": { description: { text: "The folder that lint was run in." } } },
         results: findings.map(resultOf),
       },
     ],

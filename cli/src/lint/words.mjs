@@ -10,8 +10,16 @@ export function wordsOfName(name) {
   return wordsOf(name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2").replace(/(\p{L})(\d)/gu, "$1 $2").replace(/_/g, " "));
 }
 
-/** @param {string} text */
+/** Scripts that put no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+
+/**
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function wordsOf(text) {
+  if (UNSPACED.test(text)) return Array.from(segmenter.segment(text.toLowerCase())).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
   return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map((word) => word.replace(/['’]s$/, ""));
 }
 

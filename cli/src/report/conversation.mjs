@@ -36,7 +36,6 @@ const CALL_TOOL = {
       arguments: { type: "object", description: "As its parameters say", additionalProperties: true },
     },
     required: ["name", "arguments"],
-    additionalProperties: false,
   },
 };
 
