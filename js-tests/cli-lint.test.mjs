@@ -18,6 +18,11 @@ describe("each rule", () => {
     expect({ code, ...linted }).toMatchObject({ code: 0, findings: [], summary: { errors: 0, warnings: 0, suppressed: 0, tools: 1, servers: 1 } });
   });
 
+  it("takes callable names that are longer than a tool's own may be", async () => {
+    const { linted } = await lint([{ ...good, name: `rename_${"b".repeat(121)}` }]);
+    expect(linted.findings.map(({ rule }) => rule)).toContain("name-too-long");
+  });
+
   it("counts the words of scripts without spaces", async () => {
     const { linted } = await lint([{ ...good, name: "regeocode", description: "将经纬度坐标转换为行政区划地址信息" }]);
     expect(linted.findings).toEqual([]);

@@ -1,10 +1,12 @@
 // The commands `report`, `search` and `snapshot` as a user starts them.
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ToolSearch, estimateTokens } from "tool-search";
 import { withToolSearch } from "tool-search/ai-sdk";
 import { describe, expect, it } from "vitest";
-import { config, file, odd, run, scratch } from "./support/command.mjs";
+import { COMMAND, config, file, odd, run, scratch, start } from "./support/command.mjs";
 
 const tools = (names) => names.map((name) => ({ name, description: `Does ${name.replaceAll("_", " ")}`, inputSchema: { type: "object" } }));
 const notes = file("notes.json", { tools: tools(["read_note", "write_note", "delete_note"]) });
@@ -57,7 +59,8 @@ describe("report", () => {
 
   it("is a table of at most 100 columns, and Markdown that names cannot break", async () => {
     const nasty = file("nasty.json", { tools: [{ name: "a|b`<img src=x>[x](y)\u001b[31m", inputSchema: { type: "object" } }, ...tools(["fine"])] });
-    const { stdout } = await run(["report", "-t", nasty, "-t", notes]);
+    const long = file(`${"l".repeat(60)}.json`, { tools: tools(["t".repeat(64)]) });
+    const { stdout } = await run(["report", "-t", nasty, "-t", notes, "-t", long]);
     expect(stdout.split("\n").filter((line) => [...line].length > 100)).toEqual([]);
     expect(stdout).not.toContain("\u001b");
     for (const text of ["Server", "together", "Deferral stays off", "Biggest definitions", "append", "Tokens are estimates."]) expect(stdout).toContain(text);
@@ -170,8 +173,13 @@ describe("usage", () => {
     expect(stderr).toMatch(message);
   });
 
+  it.skipIf(!existsSync("/usr/bin/script"))("has colours on a terminal, unless NO_COLOR is set", async () => {
+    const onTerminal = (env) => promisify(execFile)("script", ["-qec", `"${process.execPath}" "${COMMAND}" report -q -t "${notes}"`, "/dev/null"], { env: { ...process.env, TERM: "xterm", ...env } });
+    expect((await onTerminal({ NO_COLOR: "" })).stdout).toContain("\u001b[1mServer\u001b[22m");
+    expect((await onTerminal({ NO_COLOR: "1" })).stdout).toMatch(/^Server[^\u001b]*$/);
+  });
+
   it("ends quietly when its reader does", async () => {
-    const { start } = await import("./support/command.mjs");
     const { child, done } = start(["report", "-t", notes]);
     child.stdout.destroy();
     expect(await done).toMatchObject({ code: 0, stderr: expect.not.stringContaining("fault") });

@@ -1,8 +1,8 @@
 // @ts-check
 // What `lint` looks for.
-import { estimateTokens } from "tool-search";
 import { isObject } from "../config.mjs";
 import { counted, grouped } from "../terminal.mjs";
+import { tokensOf } from "../tokens.mjs";
 import { misses, queriesFor } from "./findability.mjs";
 import { saysNothing, telling, wordsOf, wordsOfName } from "./words.mjs";
 
@@ -145,7 +145,7 @@ export const RULES = [
     fix: "Move examples and manuals elsewhere, name enums shortly, or make two tools of it.",
     options: { tokens: 1_000 },
     check: eachTool(({ tool, name }, { tokens }) => {
-      const has = estimateTokens({ ...tool, name });
+      const has = tokensOf({ ...tool, name });
       return has > tokens && `It has ${grouped(has)} tokens; the budget is ${grouped(tokens)}.`;
     }),
   },

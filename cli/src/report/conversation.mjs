@@ -1,6 +1,7 @@
 // @ts-check
 // What one conversation reads by each strategy, told from the catalog alone: real searches and replies, and a scripted course.
 import { estimateTokens } from "tool-search";
+import { tokensOf } from "../tokens.mjs";
 
 /** @typedef {import("tool-search").ToolSearch} ToolSearch */
 
@@ -113,7 +114,7 @@ export function definitionOf(search, name) {
  * @returns {Piece}
  */
 function piece(tool) {
-  return { id: `tool ${tool.name}`, tokens: estimateTokens(tool) };
+  return { id: `tool ${tool.name}`, tokens: tokensOf(tool) };
 }
 
 /** What the bridge's reply has of a tool. @param {import("tool-search").ToolDefinition} tool @returns {Piece} */

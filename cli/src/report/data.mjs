@@ -2,6 +2,7 @@
 // What `report` says, as data. Every form of it is made of this.
 import { estimateTokens, ToolSearch } from "tool-search";
 import { addTo, catalogOf } from "../sources.mjs";
+import { tokensOf } from "../tokens.mjs";
 import { conversation, definitionOf } from "./conversation.mjs";
 
 /** @typedef {import("./conversation.mjs").ConversationOptions} ConversationOptions */
@@ -65,7 +66,7 @@ function measure(source, engine) {
   const search = new ToolSearch(engine);
   addTo(search, source);
   const names = search.names();
-  const definitions = names.map((callable) => ({ name: callable, server: name, tokens: estimateTokens(definitionOf(search, callable)) }));
+  const definitions = names.map((callable) => ({ name: callable, server: name, tokens: tokensOf(definitionOf(search, callable)) }));
   const [first = { name: "", tokens: 0 }, ...others] = definitions;
   const { name: biggest, tokens } = others.reduce((most, one) => (one.tokens > most.tokens ? one : most), first);
   /** @type {ServerRow} */

@@ -47,14 +47,14 @@ function tables(report) {
 /** @param {Report} report */
 export function textOf(report) {
   const colours = palette(process.stdout);
-  /** @param {{ head: string[], rows: (string | number)[][] }} one */
-  const narrow = ({ head, rows }) => table(head, rows.map((row) => row.map((cell) => (typeof cell === "string" ? cut(cell, 46) : cell))), colours);
+  /** A name may be long; its column is not. @param {{ head: string[], rows: (string | number)[][] }} one @param {number} first */
+  const narrow = ({ head, rows }, first) => table(head, rows.map(([name = "", ...cells]) => [cut(String(name), first), ...cells]), colours);
   const { servers, biggest, strategies } = tables(report);
   return [
-    narrow(servers),
+    narrow(servers, 24),
     `${colours.bold(wrap(decision(report)))}\n${wrap(firstRequest(report))}`,
-    narrow(biggest),
-    `${narrow(strategies)}\n\n${wrap(`A conversation of ${course(report)} Tokens are estimates.`)}`,
+    narrow(biggest, 72),
+    `${narrow(strategies, 32)}\n\n${wrap(`A conversation of ${course(report)} Tokens are estimates.`)}`,
     "",
   ].join("\n\n").replace(/\n\n$/, "\n");
 }
