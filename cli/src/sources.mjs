@@ -54,7 +54,7 @@ export function withSources(command) {
     .addOption(new Option("-t, --tools <file>", "a tools/list result, or an array of OpenAI's or Anthropic's; - for standard input").argParser(collect))
     .optionsGroup("Servers:")
     .addOption(new Option("--timeout <seconds>", "how long each may take to list its tools").default(TIMEOUT).argParser(positive))
-    .option("--allow-failed", "go on to status 0 without servers that do not come up")
+    .option("--allow-failed", "what does not come up is left out, and no failure")
     .option("-q, --quiet", "no progress on stderr");
 }
 
