@@ -40,6 +40,7 @@ function checks(env, vitestArgs) {
     ["cargo doc", cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" })],
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
     ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],
+    ["types of cli", node(tsc, ["--noEmit", "--project", "cli"])],
     ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
     ["types of demo", node(svelteCheck, ["--tsconfig", "tsconfig.json", "--fail-on-warnings"], join(root, "demo"))],
     ["vitest", node(vitest, vitestRun, join(root, "js-tests"))],
