@@ -1,4 +1,4 @@
-// Cases L11, L13, L35, L37, L38, L48, L49, L56, L59: searches.
+// Cases L11, L13, L16, L35, L37, L38, L48, L49, L56, L59: searches.
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,4 +117,15 @@ it("L59 a selection beyond a cap: the first are loaded, the reply names the rest
   expect(reply.text).toContain("not loaded: mcp__post__parcel_50, mcp__post__parcel_51");
   expect(capped.tools()).toHaveLength(52);
   expect(search.session().handle({ query }).loaded).toHaveLength(60);
+});
+
+it("L16 a name that is a tool's and a server's means the tool (C2, C3); server:NAME means the server (C4)", () => {
+  const search = new ToolSearch({ defer: "always" });
+  search.add([{ name: "crm", description: "Opens the address book" }]);
+  search.add([{ name: "lookup_account" }, { name: "list_tickets" }], { server: "crm" });
+  for (const query of ["select:crm", "crm"]) {
+    const { matches, ambiguous } = search.search(query);
+    expect([matches.map(({ name }) => name), ambiguous]).toEqual([["crm"], []]);
+  }
+  expect(search.search("server:crm").matches.map(({ rawName }) => rawName)).toEqual(["lookup_account", "list_tickets"]);
 });

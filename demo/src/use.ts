@@ -23,7 +23,7 @@ import { withToolSearch } from "tool-search/ai-sdk";
 const search = new ToolSearch(${options(settings)});
 ${additions(servers)}
 const session = search.session(); // one for each conversation
-const result = streamText({ model, messages, ...withToolSearch(session, { system, call }) });`;
+const result = streamText({ model, messages, ...withToolSearch(session, { system, call${strategy(settings)} }) });`;
 }
 
 function plain(servers: string[], settings: Settings): string {
@@ -35,6 +35,11 @@ const session = search.session(); // one for each conversation
 const request = { system: system + session.prompt(), tools: session.tools("${settings.format}"), messages };
 // For a call of session.searchToolName: answer(session.handle(input).text)
 // For any other: session.resolve(name) says whether to run it.`;
+}
+
+/** "native" is Claude's here: the table of prices begins with its models. */
+function strategy({ strategy }: Settings): string {
+  return strategy === "append" ? "" : `, strategy: "${strategy === "native" ? "anthropic" : strategy}"`;
 }
 
 function options({ contextWindow, threshold }: Settings): string {

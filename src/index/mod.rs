@@ -52,7 +52,7 @@ pub(crate) struct Index {
     /// Tools that are there.
     count: usize,
     /// Forms by their first letter, with their letters, for finding what a misspelt word was meant to be. Made when one is met.
-    by_initial: OnceLock<Vec<(char, u32, u32)>>,
+    by_initial: OnceLock<Vec<Vec<(u32, u32)>>>,
     pub scratch: Scratch,
 }
 
@@ -351,17 +351,17 @@ impl Index {
     /// Forms that begin with a letter and could be within `edits` single edits of a word with these `letters`.
     pub(crate) fn near(&self, initial: char, letters: u32, edits: u32) -> impl Iterator<Item = (&str, u32)> {
         let table = self.by_initial.get_or_init(|| {
-            let words = (0..).zip(self.forms.words()).filter(|(form, _)| self.form_counts[*form as usize] > 0);
-            let mut table: Vec<(char, u32, u32)> =
-                words.map(|(form, word)| (word.chars().next().unwrap_or_default(), form, letters_of(word))).collect();
-            table.sort_unstable();
+            let mut table = vec![Vec::new(); INITIALS];
+            for (form, word) in (0..).zip(self.forms.words()).filter(|(form, _)| self.form_counts[*form as usize] > 0) {
+                table[bucket(word.chars().next().unwrap_or_default())].push((form, letters_of(word)));
+            }
             table
         });
-        let start = table.partition_point(|(first, ..)| *first < initial);
-        let alike = table[start..].iter().take_while(move |(first, ..)| *first == initial);
         // One edit takes a letter away, brings one, or both.
-        let could = alike.filter(move |(.., others)| (others ^ letters).count_ones() <= 2 * edits);
-        could.map(|&(_, form, _)| (self.form_text(form), form))
+        let could = move |others: u32| (others ^ letters).count_ones() <= 2 * edits;
+        let alike = table[bucket(initial)].iter().filter(move |(_, others)| could(*others));
+        let words = alike.map(|&(form, _)| (self.form_text(form), form));
+        words.filter(move |(word, _)| word.starts_with(initial))
     }
 
     /// The weighted frequency of the words that `wanted` takes, field by field: what the postings hold added up.
@@ -443,6 +443,13 @@ fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
     places[term as usize] = list.len() as u32;
     list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
     list.len() - 1
+}
+
+/// Into how many lists words are parted by their first letter.
+const INITIALS: usize = 64;
+
+fn bucket(initial: char) -> usize {
+    initial as usize % INITIALS
 }
 
 /// Which letters a word has, as a set of 32: two that share a bit make words look closer than they are, never further.

@@ -309,9 +309,9 @@ fn speak_for_clauses(candidates: &mut [Candidate], clauses: &[InClauses], index:
     let mut speakers: Vec<(u32, usize)> = Vec::new();
     for (at, c) in candidates.iter().enumerate().filter(|(_, c)| speaks(c)) {
         let clause = of(c).best_clause;
-        let known = speakers.iter().position(|(of, _)| *of == clause);
-        let Some(speaker) = known.map(|known| &mut speakers[known].1) else {
-            speakers.push((clause, at));
+        let place = speakers.partition_point(|(of, _)| *of < clause);
+        let Some((_, speaker)) = speakers.get_mut(place).filter(|(of, _)| *of == clause) else {
+            speakers.insert(place, (clause, at));
             continue;
         };
         let (own, best) = (of(c).best_gain, of(&candidates[*speaker]).best_gain);
@@ -319,7 +319,6 @@ fn speak_for_clauses(candidates: &mut [Candidate], clauses: &[InClauses], index:
             *speaker = at;
         }
     }
-    speakers.sort_unstable();
     let mut lifted = Vec::new();
     let mut least = top.scored.score;
     for (_, at) in speakers {
