@@ -44,7 +44,8 @@ function generate(size) {
     servers.set(`${server.topics[0]}-${servers.size}`, Array.from({ length: count }, () => server.tool()));
     left -= count;
   }
-  return servers;
+  // Text that was put together is made whole only when it is first read; off the wire it is whole.
+  return new Map(JSON.parse(JSON.stringify([...servers])));
 }
 
 /** The tools of the JSON files in `folder`, `{ server: { slug }, tools }` each, by server; undefined when there is no such folder. */

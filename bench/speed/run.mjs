@@ -39,8 +39,9 @@ async function main({ sizes, only, catalogs: folder = REAL, json }) {
       const rows = await measure(catalog);
       results[name].push(...rows);
       console.log(`${title}, ${catalog.name} tools\n\n${report(rows)}\n`);
+      // Each time: whoever ends a long run early has what was measured.
+      if (json) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
     }
   }
   console.log(reportGoals(results));
-  if (json) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
 }
