@@ -1,7 +1,7 @@
 //! JSON text: checked and made compact once, when it comes in; read without a check from then on.
 //!
 //! Definitions are read more often than they come in, and most of each is passed over. A reader that may trust its text is a few
-//! lines and takes a nanosecond a byte; a general one builds values, or checks the same text again for each part.
+//! lines and fast; a general one builds values, or checks the same text again for each part.
 
 use std::borrow::Cow;
 
