@@ -231,7 +231,7 @@ impl ToolSearch {
         Session::new(self, options)
     }
 
-    /// The catalog as bytes, with a version and a checksum (rule H3).
+    /// The catalog and its index as bytes, with a version and a checksum (rule H3).
     pub fn snapshot(&self) -> Vec<u8> {
         snapshot::write(self)
     }
@@ -239,7 +239,8 @@ impl ToolSearch {
     /// An engine from [`snapshot`](Self::snapshot) bytes that answers every search the same.
     ///
     /// # Errors
-    /// `invalid_snapshot` for another version or damaged bytes, and those of [`new`](Self::new) and [`add`](Self::add).
+    /// `invalid_snapshot` for another version or damaged bytes, and those of [`new`](Self::new), `limit_exceeded` and
+    /// `reserved_name` where the options do not admit what is in it.
     pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
         let mut engine = Self::new(options)?;
         snapshot::read(bytes.to_vec(), &mut engine)?;

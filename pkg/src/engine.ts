@@ -286,16 +286,20 @@ export class ToolSearch {
     return this.#usage.usage();
   }
 
-  /** The catalog as bytes, with version and checksum. */
+  /**
+   * The catalog and its index as bytes, with version and checksum (rule H3). The index is made for it if no search by words has been.
+   */
   snapshot(): Uint8Array {
     const engine = this.#live();
     return guard(() => engine.snapshot());
   }
 
   /**
-   * An engine from `snapshot()` bytes that answers every search the same. Options are not in the snapshot.
+   * An engine from `snapshot()` bytes that answers every search the same, without reading a definition again. Options are not in the
+   * snapshot; callable names are as they were given then. With other `keywords` the index is made anew by the first search by words.
    *
-   * @throws ToolSearchError `invalid_snapshot` for another version or damaged bytes
+   * @throws ToolSearchError `invalid_snapshot` for another version or damaged bytes, `limit_exceeded` and `reserved_name` where the options do
+   * not admit what is in it
    */
   static restore(bytes: Uint8Array, options?: ToolSearchOptions): ToolSearch {
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_snapshot", "A snapshot is a Uint8Array.");

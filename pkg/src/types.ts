@@ -159,6 +159,7 @@ export interface SearchOptions {
 
 /** The answer to a query. */
 export interface SearchResult {
+  /** As it was given; "" for what was no text. */
   query: string;
   /** How the query was understood. */
   kind: "select" | "server" | "keywords" | "regex";
@@ -182,10 +183,13 @@ export interface SearchResult {
 
 /** A tool that a search found. */
 export interface Match {
+  /** What the model calls it. */
   name: string;
   /** What its server calls it. */
   rawName: string;
+  /** Left out for built-in tools. */
   server?: string;
+  /** As the definition has it: a stranger's text. */
   description?: string;
   /** Finite, at least 0, comparable within one answer; 0 where nothing was ranked. */
   score: number;
@@ -197,7 +201,9 @@ export interface Match {
 
 /** Whether to defer, and what each choice costs. */
 export interface Plan {
+  /** Whether requests carry the search tool and the deferred section in place of deferred definitions. */
   deferring: boolean;
+  /** What decided it (rules D1, D2). */
   reason: "always" | "never" | "above-threshold" | "below-threshold" | "direct-model" | "nothing-to-defer";
   /** In tokens. */
   tokens: {
@@ -224,7 +230,9 @@ export interface Plan {
 export interface PlanOptions {
   /** Held against `directModels`. */
   model?: string | undefined;
+  /** In tokens. */
   contextWindow?: number | undefined;
+  /** "auto" defers when the threshold is reached. */
   defer?: "auto" | "always" | "never" | undefined;
 }
 
@@ -250,6 +258,7 @@ export interface SessionOptions extends PlanOptions {
 
 /** What a conversation is to be continued from, in any process. */
 export interface SessionState {
+  /** Of this shape. */
   version: 1;
   /** Callable names, in activation order. */
   activated: string[];
@@ -265,7 +274,9 @@ export type Format = "mcp" | "openai-chat" | "openai-responses" | "anthropic" | 
 
 /** What the model writes to call the search tool. */
 export interface SearchInput {
+  /** `select:NAME,NAME`, words, or a server. */
   query: string;
+  /** Tools to load for words; default `maxResults`, clamped to 1..50. */
   max_results?: number | undefined;
 }
 
@@ -275,9 +286,11 @@ export interface SearchReply {
   text: string;
   /** Newly activated: callable on the next step. */
   loaded: string[];
+  /** Asked for and loaded before: to be called directly. */
   alreadyLoaded: string[];
   /** Whether `tools()` changed, and with it the cached prefix. */
   changed: boolean;
+  /** What the search found; `null` when the input was unusable. */
   result: SearchResult | null;
   /** Set when the input was unusable; `text` then says how to correct it. */
   error?: { code: string; message: string };
