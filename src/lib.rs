@@ -42,6 +42,7 @@ mod error;
 mod index;
 mod json;
 mod listing;
+mod meaning;
 mod names;
 mod options;
 mod order;

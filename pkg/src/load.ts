@@ -1,14 +1,17 @@
 import * as glue from "../wasm/core_bg.js";
 import { ToolSearchError } from "./errors.js";
+import type { Meaning } from "./types.js";
 
 /**
  * What Rust exports, and the memory it works in.
  *
  * @internal
  */
-export type Core = typeof glue & { readonly memory: WebAssembly.Memory };
+export type Core = Glue & { readonly memory: WebAssembly.Memory };
+type Glue = typeof glue;
+type Provide = () => WebAssembly.Module;
 
-let provide: (() => WebAssembly.Module) | undefined;
+let provide: Provide | undefined;
 let started: Core | undefined;
 
 /**
@@ -17,7 +20,7 @@ let started: Core | undefined;
  *
  * @internal
  */
-export function provideModule(get: () => WebAssembly.Module): void {
+export function provideModule(get: Provide): void {
   provide = get;
 }
 
@@ -29,17 +32,22 @@ export function provideModule(get: () => WebAssembly.Module): void {
  * @throws ToolSearchError `no_module` when `tool-search/slim` was not given a module yet, or the platform refuses to compile it
  */
 export function core(): Core {
-  started ??= start();
-  return started;
-}
-
-// wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
-// runtimes and test runners hand them out. These lines do the same without asking.
-function start(): Core {
-  if (!provide) {
+  if (!started && !provide) {
     const message = "There is no WebAssembly module: call `initSync(module)` of `tool-search/slim` first, or import `tool-search`.";
     throw new ToolSearchError("no_module", message);
   }
+  return (started ??= start(glue, provide as Provide));
+}
+
+/**
+ * Starts a module with the glue that was made for it.
+ *
+ * wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
+ * runtimes and test runners hand them out. These lines do the same without asking.
+ *
+ * @internal
+ */
+export function start(glue: Glue, provide: Provide): Core {
   const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
   glue.__wbg_set_wasm(exports);
@@ -47,7 +55,33 @@ function start(): Core {
   return { ...glue, memory };
 }
 
-function compiled(provide: () => WebAssembly.Module): WebAssembly.Module {
+/** What the option `meaning` is within this package: where engines with it run. */
+interface Provider extends Meaning {
+  core(): Core;
+}
+
+/** A module as the option `meaning`; started when it is first asked for. @internal */
+export function meaningOf(glue: Glue, provide: Provide): Meaning {
+  let started: Core | undefined;
+  const provider: Provider = { kind: "tool-search/meaning", core: () => (started ??= start(glue, provide)) };
+  return Object.freeze(provider);
+}
+
+/**
+ * Where an engine runs.
+ *
+ * @internal
+ * @throws ToolSearchError as {@link core}, and `invalid_option` for what is no `meaning`
+ */
+export function coreOf(meaning: Meaning | undefined): Core {
+  if (meaning === undefined) return core();
+  if (meaning?.kind !== "tool-search/meaning" || typeof (meaning as Provider).core !== "function") {
+    throw new ToolSearchError("invalid_option", "`meaning` must be what `tool-search/meaning` exports.");
+  }
+  return (meaning as Provider).core();
+}
+
+function compiled(provide: Provide): WebAssembly.Module {
   try {
     return provide();
   } catch (cause) {

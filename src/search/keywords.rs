@@ -5,6 +5,7 @@ use crate::index::Index;
 use crate::options::Ranking;
 use crate::order::Meaning;
 use crate::query::Words;
+use crate::rank::meaning::Meant;
 use crate::rank::terms::{Term, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
@@ -65,8 +66,15 @@ impl Search<'_> {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
                 let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
-                let scored = std::mem::take(&mut ranked.scored);
-                let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
+                let mut scored = std::mem::take(&mut ranked.scored);
+                let best = scored.iter().map(|s| s.score).fold(0.0, f64::max);
+                let meant = Meant::of(&text, index, best);
+                self.by_meaning = meant.iter().flat_map(|meant| meant.widen(&mut scored, order, &passes)).collect();
+                let explain = |at: usize| {
+                    let mut addends = ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
+                    addends.extend(meant.as_ref().and_then(|meant| meant.explain(&order.tools[at])));
+                    addends
+                };
                 self.take(&first, scored, Some(&explain));
             }
             Ranking::Additive => {

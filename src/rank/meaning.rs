@@ -1,0 +1,65 @@
+//! What the meaning of a query adds to what its words found.
+
+use super::{Explain, Scored};
+use crate::index::Index;
+use crate::meaning::{Sense, Space};
+use crate::order::Order;
+use crate::tool::{Load, Tool};
+
+/// What nearness counts against the best match by words.
+const WEIGHT: f64 = 0.5;
+/// A tool that has no word of the query is found from this nearness on.
+const FLOOR: f64 = 0.5;
+
+/// A query's meaning, held against the tools of an index.
+pub(crate) struct Meant<'i> {
+    index: &'i Index,
+    space: &'i Space,
+    sense: Sense,
+    /// What full nearness adds to a score.
+    full: f64,
+}
+
+impl<'i> Meant<'i> {
+    /// `None` where the engine has no word vectors, or none of the query's words. `best` is the best score by words.
+    pub(crate) fn of(query: &str, index: &'i Index, best: f64) -> Option<Self> {
+        let space = index.space()?;
+        let sense = space.sense(query)?;
+        let full = WEIGHT * if best > 0.0 { best } else { 1.0 };
+        Some(Self { index, space, sense, full })
+    }
+
+    /// Adds to the scores of what words found, and what they did not find behind it. Gives the places of the latter, ascending.
+    pub(crate) fn widen(&self, scored: &mut Vec<Scored>, order: &Order, passes: &dyn Fn(usize) -> bool) -> Vec<usize> {
+        let mut found = vec![false; order.tools.len()];
+        for scored in scored.iter_mut() {
+            found[scored.place] = true;
+            scored.score += self.gain(&order.tools[scored.place]);
+        }
+        let mut alone = Vec::new();
+        for (place, tool) in order.tools.iter().enumerate() {
+            if found[place] || tool.load != Load::Deferred {
+                continue;
+            }
+            let Some(number) = self.index.number_of(tool) else { continue };
+            let nearness = self.space.nearness(&self.sense, number);
+            if nearness >= FLOOR && passes(place) {
+                scored.push(Scored { place, score: self.full * nearness });
+                alone.push(place);
+            }
+        }
+        alone
+    }
+
+    /// What a tool gains.
+    fn gain(&self, tool: &Tool) -> f64 {
+        let nearness = self.index.number_of(tool).map(|number| self.space.nearness(&self.sense, number));
+        self.full * nearness.unwrap_or_default().max(0.0)
+    }
+
+    /// That as an addend of the score.
+    pub(crate) fn explain(&self, tool: &Tool) -> Option<Explain> {
+        let weight = self.gain(tool);
+        (weight > 0.0).then(|| Explain { term: "(meaning)".to_owned(), field: "query", weight })
+    }
+}
