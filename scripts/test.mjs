@@ -11,6 +11,7 @@ import { root, setup } from "./setup.mjs";
 
 const require = createRequire(import.meta.url);
 const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
+const MEANING = ["--features", "meaning"];
 const totals = { passed: 0, failed: 0 };
 const leftOut = [];
 
@@ -34,9 +35,9 @@ function checks(env, vitestArgs) {
   const vitestRun = ["run", ...vitestArgs, ...(vitestArgs.length > 0 ? ["--passWithNoTests"] : [])];
   return [
     ["cargo fmt", cargo(["fmt", "--check"])],
-    ["cargo clippy", cargo(["clippy", "--all-targets", "--", "-D", "warnings"])],
+    ["cargo clippy", cargo(["clippy", "--all-targets", ...MEANING, "--", "-D", "warnings"])],
     ["cargo clippy, bindings", cargo(["clippy", "--lib", ...WASM, "--", "-D", "warnings"])],
-    ["cargo test", cargo(["test", "--no-fail-fast"])],
+    ["cargo test", cargo(["test", "--no-fail-fast", ...MEANING])],
     ["cargo doc", cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" })],
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
     ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],

@@ -7,22 +7,28 @@ use tool_search::{AddOptions, Options, Ranking, SearchOptions, SearchResult, Too
 #[test]
 fn the_same_bytes_as_in_every_javascript_runtime() {
     let cases: Value = serde_json::from_str(include_str!("golden/cases.json")).unwrap();
-    let bm25f = engine(&cases["catalog"], Ranking::Bm25f);
-    let additive = engine(&cases["catalog"], Ranking::Additive);
+    let bm25f = engine(&cases["catalog"], Ranking::Bm25f, false);
+    let additive = engine(&cases["catalog"], Ranking::Additive, false);
+    let meaning = cfg!(feature = "meaning").then(|| engine(&cases["catalog"], Ranking::Bm25f, true));
     let blocks = include_str!("golden/answers.txt").split("\n\n");
     let searches = cases["searches"].as_array().unwrap();
     assert_eq!(blocks.clone().count(), searches.len(), "`npm run golden` writes the answers");
     for (expected, search) in blocks.zip(searches) {
         let search = search.as_object().unwrap();
-        let engine = if search.contains_key("ranking") { &additive } else { &bm25f };
+        let engine = match (search.contains_key("meaning"), search.contains_key("ranking")) {
+            (true, _) => meaning.as_ref(),
+            (_, true) => Some(&additive),
+            _ => Some(&bm25f),
+        };
+        let Some(engine) = engine else { continue };
         let (asked, given) = expected.split_once('\n').unwrap();
         assert_eq!(given.trim_end(), answer(engine, search).trim_end(), "{asked}");
     }
 }
 
-fn engine(catalog: &Value, ranking: Ranking) -> ToolSearch {
+fn engine(catalog: &Value, ranking: Ranking, meaning: bool) -> ToolSearch {
     let mut options = Options::default();
-    options.ranking = ranking;
+    (options.ranking, options.meaning) = (ranking, meaning);
     let mut engine = ToolSearch::new(options).unwrap();
     for source in catalog.as_array().unwrap() {
         let text = |key: &str| source[key].as_str().map(str::to_owned);
