@@ -60,10 +60,17 @@ interface Provider extends Meaning {
   core(): Core;
 }
 
-/** A module as the option `meaning`; started when it is first asked for. @internal */
+/** A module as the option `meaning`; started when it is first asked for. Where it runs first, it serves engines without `meaning`, too. @internal */
 export function meaningOf(glue: Glue, provide: Provide): Meaning {
-  let started: Core | undefined;
-  const provider: Provider = { kind: "tool-search/meaning", core: () => (started ??= start(glue, provide)) };
+  let own: Core | undefined;
+  const provider: Provider = {
+    kind: "tool-search/meaning",
+    core() {
+      own ??= start(glue, provide);
+      started ??= own;
+      return own;
+    },
+  };
   return Object.freeze(provider);
 }
 
