@@ -9,8 +9,6 @@ static BYTES: &[u8] = include_bytes!("vectors.bin");
 
 /// The bytes before the words.
 const HEADER: usize = 24;
-/// No word of the vocabulary has more characters.
-const LONGEST: usize = 24;
 /// What a piece that goes on with a word begins with.
 const GOES_ON: &str = "##";
 
@@ -19,6 +17,8 @@ pub(super) struct Lexicon {
     /// All words, one behind the other in the order of their bytes, and where each ends.
     text: String,
     ends: Vec<u32>,
+    /// Bytes of the longest.
+    longest: usize,
     /// Numbers of a vector.
     pub dimensions: usize,
     bits: usize,
@@ -51,7 +51,7 @@ impl Lexicon {
         let (added, mut rest) = rest.split_at_checked(words)?;
         let mut text: Vec<u8> = Vec::new();
         let mut ends = Vec::with_capacity(words);
-        let mut before = 0;
+        let (mut before, mut longest) = (0, 0);
         for (&shared, &added) in shared.iter().zip(added) {
             let start = text.len();
             text.extend_from_within(before..before + usize::from(shared));
@@ -59,12 +59,14 @@ impl Lexicon {
             text.extend_from_slice(own);
             (rest, before) = (after, start);
             ends.push(text.len() as u32);
+            longest = longest.max(text.len() - start);
         }
         let (scales, codes) = rest.split_at_checked(2 * words)?;
         let text = String::from_utf8(text).ok()?;
         (codes.len() == words * dimensions * bits / 8).then_some(Self {
             text,
             ends,
+            longest,
             dimensions,
             bits,
             scales,
@@ -95,20 +97,19 @@ impl Lexicon {
 
     /// Calls `emit` with the number of a word, or, where it is not known, of the longest known pieces that it is made of.
     pub(super) fn pieces(&self, word: &str, emit: &mut dyn FnMut(u32)) {
-        let mut mark = "";
-        let mut rest = word;
-        while !rest.is_empty() {
-            let Some((number, length)) = self.longest(mark, rest) else { return };
-            emit(number);
-            (mark, rest) = (GOES_ON, &rest[length..]);
-        }
+        self.cut(word, GOES_ON, emit);
     }
 
     /// The same of a run of a script that is written without spaces: words may begin anywhere in it.
     pub(super) fn words_in(&self, run: &str, emit: &mut dyn FnMut(u32)) {
-        let mut rest = run;
+        self.cut(run, "", emit);
+    }
+
+    /// Cuts a text into the longest known words, of which all but the first are marked. What begins none is passed over.
+    fn cut(&self, text: &str, mark: &str, emit: &mut dyn FnMut(u32)) {
+        let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            let found = self.longest("", rest);
+            let found = self.longest(if rest.len() < text.len() { mark } else { "" }, rest);
             found.into_iter().for_each(|(number, _)| emit(number));
             rest = &rest[found.map_or(first.len_utf8(), |(_, length)| length)..];
         }
@@ -116,27 +117,25 @@ impl Lexicon {
 
     /// The longest word that a text begins with, and its bytes.
     fn longest(&self, mark: &str, text: &str) -> Option<(u32, usize)> {
-        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST);
-        let ends: Vec<usize> = ends.collect();
-        ends.iter().rev().find_map(|&end| Some((self.find(mark, &text[..end])?, end)))
+        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= self.longest);
+        ends.filter_map(|end| Some((self.find(mark, &text[..end])?, end))).last()
     }
 
-    /// Adds a word's vector, `times` over, to a sum.
-    pub(super) fn add(&self, word: u32, times: i64, sum: &mut [i64]) {
+    /// Adds a word's vector to a sum.
+    pub(super) fn add(&self, word: u32, sum: &mut [i64]) {
         let word = word as usize;
         let scale = i64::from(u16::from_le_bytes([self.scales[2 * word], self.scales[2 * word + 1]]));
         let bytes = self.dimensions * self.bits / 8;
         let codes = &self.codes[Range { start: word * bytes, end: (word + 1) * bytes }];
-        let factor = scale * times;
         if self.bits == 8 {
             for (sum, code) in sum.iter_mut().zip(codes) {
-                *sum += factor * i64::from(*code as i8);
+                *sum += scale * i64::from(*code as i8);
             }
             return;
         }
         for (pair, codes) in sum.as_chunks_mut::<2>().0.iter_mut().zip(codes) {
-            pair[0] += factor * i64::from((codes << 4) as i8 >> 4);
-            pair[1] += factor * i64::from(*codes as i8 >> 4);
+            pair[0] += scale * i64::from((codes << 4) as i8 >> 4);
+            pair[1] += scale * i64::from(*codes as i8 >> 4);
         }
     }
 }

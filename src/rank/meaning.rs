@@ -21,9 +21,8 @@ pub(crate) struct Meant<'i> {
 }
 
 impl<'i> Meant<'i> {
-    /// `None` where the engine has no word vectors, or none of the query's words. `best` is the best score by words.
-    pub(crate) fn of(query: &str, index: &'i Index, best: f64) -> Option<Self> {
-        let space = index.space()?;
+    /// `None` where none of the query's words has a vector. `best` is the best score by words.
+    pub(crate) fn of(query: &str, index: &'i Index, space: &'i Space, best: f64) -> Option<Self> {
         let sense = space.sense(query)?;
         let full = WEIGHT * if best > 0.0 { best } else { 1.0 };
         Some(Self { index, space, sense, full })

@@ -68,7 +68,7 @@ impl Search<'_> {
                 let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
                 let mut scored = std::mem::take(&mut ranked.scored);
                 let best = scored.iter().map(|s| s.score).fold(0.0, f64::max);
-                let meant = Meant::of(&text, index, best);
+                let meant = index.space().and_then(|space| Meant::of(&text, index, space, best));
                 self.by_meaning = meant.iter().flat_map(|meant| meant.widen(&mut scored, order, &passes)).collect();
                 let explain = |at: usize| {
                     let mut addends = ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);

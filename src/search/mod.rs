@@ -191,11 +191,10 @@ impl<'e> Search<'e> {
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
-        let unnamed = |place: &usize| {
-            if self.by_meaning.binary_search(place).is_ok() { Tier::Meaning } else { Tier::Keywords }
-        };
+        let by_meaning = |place| cfg!(feature = "meaning") && self.by_meaning.binary_search(&place).is_ok();
         let tier_of = |place| {
-            first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min().unwrap_or_else(|| unnamed(&place))
+            let named = first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min();
+            named.unwrap_or(if by_meaning(place) { Tier::Meaning } else { Tier::Keywords })
         };
         let shown = shown.iter().skip(offset);
         let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
