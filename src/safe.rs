@@ -58,13 +58,13 @@ pub(crate) fn name(text: &str) -> String {
     quoted(text, usize::MAX)
 }
 
-/// The most bytes of a server's name that are shown.
-const MAX_SERVER: usize = 128;
+/// The most bytes of a label.
+const MAX_LABEL: usize = 128;
 
-/// A server's name as it is shown, on one line; in quotes, with escapes, where it would look like another.
-pub(crate) fn server(text: &str) -> String {
-    let shown = inline(text, MAX_SERVER);
-    if shown == text && !text.starts_with('"') { shown } else { quoted(text, MAX_SERVER) }
+/// A server's name, or one that no tool has, as it is shown, on one line; in quotes, with escapes, where it would look like another.
+pub(crate) fn label(text: &str) -> String {
+    let shown = inline(text, MAX_LABEL);
+    if shown == text && !text.starts_with('"') { shown } else { quoted(text, MAX_LABEL) }
 }
 
 /// A text in quotes, with escapes for all that could be mistaken; what is cut ends in `…`.
@@ -76,8 +76,10 @@ fn quoted(text: &str, max_bytes: usize) -> String {
             break;
         }
         let is_edge = at == 0 || at + c.len_utf8() == text.len();
-        let is_odd_space = c.is_whitespace() && (c != ' ' || is_edge);
-        if is_odd_space || is_hidden(c) || matches!(c, '"' | '\\' | ',' | '<' | '>' | '`') {
+        // What is trimmed from a name that is read.
+        let is_trimmed = is_edge && matches!(c, ' ' | '\'' | '“' | '”' | '‘' | '’');
+        let is_odd_space = c.is_whitespace() && c != ' ';
+        if is_trimmed || is_odd_space || is_hidden(c) || matches!(c, '"' | '\\' | ',' | '<' | '>' | '`') {
             c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
         } else {
             out.push(c);
@@ -107,7 +109,7 @@ mod tests {
             ("a b", r#""a b""#),
             ("a\u{200b}b", r#""a\u200bb""#),
             ("a, b", r#""a\u002c b""#),
-            (" a", r#""\u0020a""#),
+            (" a'", r#""\u0020a\u0027""#),
             ("---", r#""---""#),
             ("___", r#""___""#),
             ("\u{E0041}\"\\", r#""\udb40\udc41\u0022\u005c""#),
@@ -118,10 +120,10 @@ mod tests {
             assert_eq!(crate::json::text_of(shown).as_deref(), Some(odd));
         }
         assert_eq!(
-            (server("My server, Inc."), server("git\u{200b}hub")),
+            (label("My server, Inc."), label("git\u{200b}hub")),
             ("My server, Inc.".into(), r#""git\u200bhub""#.into())
         );
-        assert!(server(&"x\n".repeat(500)).len() < 150);
+        assert!(label(&"x\n".repeat(500)).len() < 150);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 // What a prompt and a reply say, read by someone who knows nothing but the words of the core (rules E1 to E3).
 
 /** A name as it is shown: one word, or a JSON string. */
-const NAME = /^(?:"[^"]*"|[^\s",]+)$/;
+export const IS_NAME = /^(?:"[^"]*"|[^\s",]+)$/;
 
 export function readName(shown: string): string {
-  if (!NAME.test(shown)) throw new Error(`no name: ${JSON.stringify(shown)}`);
+  if (!IS_NAME.test(shown)) throw new Error(`no name: ${JSON.stringify(shown)}`);
   return shown.startsWith('"') ? (JSON.parse(shown) as string) : shown;
 }
 

@@ -22,6 +22,12 @@ export function oneLine(text: string, maxBytes = 256): string {
   return guard(() => core().oneLine(text, maxBytes));
 }
 
+/** A stranger's JSON in a text for a model: the same value, in which nothing can hide or open a tag. */
+export function safeJson(value: unknown): string {
+  const escaped = (char: string) => char.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(/[<\x7f-\x9f\p{Zl}\p{Zp}\p{DI}\p{Bidi_C}]/gu, escaped);
+}
+
 /** The name that a text of {@link shownName} shows; any other text is itself. */
 function nameIn(shown: string): string {
   if (!/^"[^"]*"$/.test(shown)) return shown;

@@ -1,6 +1,6 @@
 import { objectOf } from "../calls.js";
 import { ToolSearchError } from "../errors.js";
-import { loadedNames, oneLine, shownName } from "../replies.js";
+import { loadedNames, oneLine, safeJson, shownName } from "../replies.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { asOutput } from "./output.js";
 import { TEXT_FORM, type Output } from "./replay.js";
@@ -53,7 +53,7 @@ function madeSearchTool(kit: Kit, callTool: string) {
     }));
 }
 
-const parameters = (name: string, schema: JsonSchema | undefined) => `${shownName(name)}: ${JSON.stringify(schema ?? { type: "object" })}`;
+const parameters = (name: string, schema: JsonSchema | undefined) => `${shownName(name)}: ${safeJson(schema ?? { type: "object" })}`;
 
 /** A call as the model meant it. */
 interface Meant {
