@@ -75,9 +75,9 @@ export class ToolSearch {
    */
   add(tools: readonly AnyDefinition[], options?: AddOptions): CatalogDelta {
     const engine = this.#live();
-    if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
-    // Unlike `map`, this calls for the holes of an array too.
-    const lines = Array.from(tools, stringify);
+    // Read once: what is kept is what was taken in.
+    const given = listOf(tools);
+    const lines = given.map(stringify);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
@@ -93,7 +93,7 @@ export class ToolSearch {
     const addition = this.#commit(engine, plain);
     const converted = new Set(addition.converted);
     addition.ids.forEach((id, i) => {
-      if (!converted.has(id)) this.#definitions.keep(id, tools[i] as ToolDefinition);
+      if (!converted.has(id)) this.#definitions.keep(id, given[i] as ToolDefinition);
     });
     tell?.(addition.delta);
     return addition.delta;
@@ -361,6 +361,16 @@ export interface Owner {
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
   whole(asked: Asked): ToolSearchSession;
+}
+
+/** What was given for an array of tools, holes included. */
+function listOf(tools: unknown): unknown[] {
+  try {
+    if (Array.isArray(tools)) return Array.from(tools as unknown[]);
+  } catch (cause) {
+    throw new ToolSearchError("invalid_tool", `\`tools\` cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+  throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

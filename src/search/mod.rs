@@ -63,7 +63,7 @@ impl<'e> Search<'e> {
         let parsed = Query::read(query)?;
         let mut search = Self::new(engine, query, QueryKind::Keywords, scope);
         match parsed {
-            Query::Select(names) => search.select(&names),
+            Query::Select(names) => search.select(&names.iter().map(|name| &**name).collect::<Vec<_>>()),
             Query::Words(words) => search.words(&words)?,
         }
         Ok(search.finish())
