@@ -16,6 +16,8 @@ const FEW_TOOLS: usize = 10;
 const FEW_SERVERS: usize = 3;
 /// The most servers, names or parameters of one reply.
 const MANY: usize = 30;
+/// The most names that are said to be several tools, each with those tools.
+const FEW_AMBIGUOUS: usize = 5;
 
 /// The result of the search tool: what was loaded, what was already, what had no room, what was not found and what to do
 /// about it.
@@ -54,13 +56,16 @@ pub(crate) fn to_search(
         let unknown = unknown.join(", ");
         lines.push(format!("No tool knows {unknown}, so these may not be what you need."));
     }
-    for ambiguous in &result.ambiguous {
+    for ambiguous in result.ambiguous.iter().take(FEW_AMBIGUOUS) {
         let name = quoted(&safe::inline(&ambiguous.name, 128));
         lines.push(format!("{name} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
     }
+    if result.ambiguous.len() > FEW_AMBIGUOUS {
+        lines.push(format!("{} more names are several tools each.", result.ambiguous.len() - FEW_AMBIGUOUS));
+    }
     if !result.missing.is_empty() {
         let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::label(m)).collect();
-        lines.push(format!("Not found: {}.", missing.join(", ")));
+        lines.push(format!("Not found: {}{}.", missing.join(", "), and_more(result.missing.len())));
     }
     if !result.suggestions.is_empty() {
         lines.push(format!("Close names: {}.", names(&result.suggestions)));
@@ -79,7 +84,10 @@ pub(crate) fn to_search(
     }
     // With matches of words in hand, a server that is still connecting is no news.
     if result.kind == QueryKind::Select || (loaded.is_empty() && already.is_empty()) {
-        lines.extend(result.unavailable.iter().map(down));
+        lines.extend(result.unavailable.iter().take(MANY).map(down));
+        if result.unavailable.len() > MANY {
+            lines.push(format!("{} more servers cannot be used now.", result.unavailable.len() - MANY));
+        }
     }
     lines.join("\n")
 }

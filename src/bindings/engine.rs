@@ -41,8 +41,7 @@ impl Engine {
     pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
         self.inbox.clear();
         if self.inbox.try_reserve_exact(bytes).is_err() {
-            let message = format!("{bytes} bytes at once do not fit into the module's memory");
-            return Err(Error::new(ErrorCode::LimitExceeded, message).into());
+            return Err(no_room(bytes).into());
         }
         self.inbox.resize(bytes, 0);
         Ok(self.inbox.as_mut_ptr())
@@ -58,7 +57,7 @@ impl Engine {
     /// Reads the reserved bytes as definitions, one JSON text a line.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        for line in text(&inbox[..bytes]).split('\n') {
+        for line in text(&inbox[..bytes])?.split('\n') {
             self.inner.stage(&mut self.staged, line)?;
         }
         // The next chunk is of the same size, more or less.
@@ -70,7 +69,7 @@ impl Engine {
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        self.staged = self.inner.stage_list(&text(&inbox[..bytes]))?;
+        self.staged = self.inner.stage_list(&text(&inbox[..bytes])?)?;
         Ok(())
     }
 
@@ -173,6 +172,21 @@ impl Engine {
 }
 
 /// Bytes as text; what is none becomes U+FFFD. Most are, and are not copied.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+fn text(bytes: &[u8]) -> crate::Result<Cow<'_, str>> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        let mark = if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" };
+        // What is none takes up to three times the room.
+        text.try_reserve(chunk.valid().len() + mark.len()).map_err(|_| no_room(bytes.len()))?;
+        text.push_str(chunk.valid());
+        text.push_str(mark);
+    }
+    Ok(Cow::Owned(text))
+}
+
+fn no_room(bytes: usize) -> Error {
+    Error::new(ErrorCode::LimitExceeded, format!("{bytes} bytes at once do not fit into the module's memory"))
 }
