@@ -3,7 +3,7 @@ import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
 import { Definitions, SEARCH_TOOL } from "./definitions.js";
 import { guard, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
-import { core } from "./load.js";
+import { core, numbersAt } from "./load.js";
 import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
 import { ToolSearchSession } from "./session.js";
 import type {
@@ -227,9 +227,9 @@ export class ToolSearch {
 
   #search(query: string, options: SearchOptions | undefined): SearchResult {
     const engine = this.#live();
-    const plain = options ? searchOptions(options) : "{}";
+    const plain = options && searchOptions(options);
     const text = typeof query === "string" ? query : "";
-    const hits = guard(() => engine.search(text, plain));
+    const hits = numbersAt(guard(() => engine.search(text, plain)));
     return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
   }
 
@@ -357,7 +357,7 @@ export interface Owner {
   /** A number for the definition that an id stands for now. Ids are given again, these are not. */
   definition(id: number): number;
   tool(id: number, format: Format): unknown;
-  result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
+  result(query: string, hits: ArrayLike<number>, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
   whole(asked: Asked): ToolSearchSession;

@@ -33,6 +33,23 @@ export function core(): Core {
   return started;
 }
 
+let numbers = new Float64Array(0);
+
+/**
+ * A copy of the numbers at an address in the module's memory, the first of which says how many follow. They are few, and an array of
+ * JavaScript is made faster than one of bytes.
+ *
+ * @internal
+ */
+export function numbersAt(pointer: number): number[] {
+  // Growing the memory detaches the old one.
+  if (numbers.byteLength === 0) numbers = new Float64Array(core().memory.buffer);
+  const start = pointer / numbers.BYTES_PER_ELEMENT;
+  const all: number[] = [];
+  for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
+  return all;
+}
+
 // wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
 // runtimes and test runners hand them out. These lines do the same without asking.
 function start(): Core {

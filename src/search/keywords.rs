@@ -64,16 +64,18 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
+                let enough = if unnamed { self.enough() } else { usize::MAX };
+                let passes: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
+                let mut ranked = bm25f::rank(index, order, &query, passes, enough);
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
-                self.take(&first, scored, Some(&explain));
+                self.take(&first, scored, ranked.beyond, Some(&explain));
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
                 let words = additive::Words::of(&text, index, order);
                 let explain = |at: usize| words.explain(&order.tools[at], at);
-                self.take(&first, words.rank(&order.tools, &passes), Some(&explain));
+                self.take(&first, words.rank(&order.tools, &passes), 0, Some(&explain));
             }
         }
         if self.result.total > 0 {

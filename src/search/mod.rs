@@ -148,12 +148,25 @@ impl<'e> Search<'e> {
 
     /// Unranked matches in catalog order.
     fn list(&mut self, places: Vec<usize>) {
-        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), None);
+        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), 0, None);
+    }
+
+    /// How many of the best matches `take` needs at least, where none is named: all of them where more than their order decides.
+    fn enough(&self) -> usize {
+        let Scope { loaded, offset, limit, tell_more, .. } = self.scope;
+        let order_decides = loaded.is_none() && !tell_more && self.not_ready.is_empty();
+        if order_decides { offset.saturating_add(*limit) } else { usize::MAX }
     }
 
     /// Orders, cuts and keeps the matches: named ones first and always, then the best of the others; what is loaded after
-    /// what is not (rule C8).
-    fn take(&mut self, first: &[(usize, Tier)], mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
+    /// what is not (rule C8). `beyond` more come behind those that are scored.
+    fn take(
+        &mut self,
+        first: &[(usize, Tier)],
+        mut scored: Vec<Scored>,
+        beyond: usize,
+        explain: Option<Explainer<'_>>,
+    ) {
         let order = self.order;
         if !self.not_ready.is_empty() {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
@@ -170,7 +183,7 @@ impl<'e> Search<'e> {
         if !named.is_empty() {
             scored.retain(|s| named.iter().all(|n| n.place != s.place));
         }
-        let total = named.len() + scored.len();
+        let total = named.len() + scored.len() + beyond;
         let candidates: Vec<usize> =
             if self.scope.tell_more { scored.iter().map(|s| s.place).collect() } else { Vec::new() };
         let (mut shown, mut old_named) = self.by_novelty(named);
