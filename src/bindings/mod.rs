@@ -19,12 +19,6 @@ type Result<T> = std::result::Result<T, JsValue>;
 /// The id of the search tool among those of definitions.
 const SEARCH_TOOL: u32 = u32::MAX;
 
-/// A panic becomes a JavaScript exception that names the bug; the caller then uses the module no more.
-#[wasm_bindgen(start)]
-pub fn start() {
-    std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&format!("tool-search: {info}"))));
-}
-
 /// Code and message are thrown as one text, a line each; JavaScript makes its error of them.
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {

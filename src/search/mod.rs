@@ -11,6 +11,7 @@ use crate::names::Filter;
 use crate::order::{Exactness, Meaning, Order};
 use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
+use crate::regex::Regex;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
 use crate::sorted;
 use crate::tool::{Load, Tool};
@@ -39,9 +40,6 @@ impl Scope<'_> {
         self.server.is_none() && self.filter.is_open()
     }
 }
-
-/// The most bytes of a compiled pattern: matching takes time in proportion to pattern times text.
-const MAX_REGEX: usize = 1 << 13;
 
 /// Why a score is what it is, by the place of the tool.
 type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
@@ -78,11 +76,8 @@ impl<'e> Search<'e> {
             let message = format!("a pattern may have {MAX_PATTERN} characters; this one is longer");
             return Err(Error::new(ErrorCode::PatternTooLong, message));
         }
-        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(MAX_REGEX).build();
-        let regex = regex.map_err(|e| {
-            let what = crate::safe::inline(&e.to_string(), 160);
-            Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}"))
-        })?;
+        let regex = Regex::new(pattern)
+            .map_err(|what| Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}")))?;
         let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
         let found = search
             .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
