@@ -12,7 +12,7 @@ import { buildPackage, packageIsFresh } from "./lib/package.mjs";
 import { stopAll } from "./lib/process.mjs";
 import { ensureTarget, findCargo } from "./lib/rust.mjs";
 import { explain, reporter, SetupError } from "./lib/steps.mjs";
-import { ensureTools } from "./lib/tools.mjs";
+import { ensureTools, wasmTools } from "./lib/tools.mjs";
 import { buildWasm, compileCrate, wasmIsFresh } from "./lib/wasm.mjs";
 
 /** The project's folder. */
@@ -47,11 +47,13 @@ async function bringAndBuild(env, step) {
   } else {
     await ensureTarget(root, env, step);
     const crate = () => step("Rust crate", () => compileCrate(root, env));
-    const [toolFolders] = await sideBySide([() => ensureTools(root, env, step), packages, crate]);
+    const [toolFolders] = await sideBySide([() => tools(env, step), packages, crate]);
     await step("WebAssembly module", () => buildWasm(root, env, toolFolders));
   }
   if (!(await packageIsFresh(root))) await step("npm package", () => buildPackage(root, env));
 }
+
+const tools = async (env, step) => ensureTools(await wasmTools(root), root, env, step);
 
 /** Like Promise.all, but when one fails it ends the others first: nothing goes on behind the message. */
 async function sideBySide(jobs) {

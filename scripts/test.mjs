@@ -10,6 +10,8 @@ import { explain, reporter } from "./lib/steps.mjs";
 import { root, setup } from "./setup.mjs";
 
 const require = createRequire(import.meta.url);
+// A workspace of its own, and without what only libFuzzer needs.
+const FUZZ = ["--manifest-path", "fuzz/Cargo.toml", "--no-default-features"];
 const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
 const MEANING = ["--features", "meaning"];
 const totals = { passed: 0, failed: 0 };
@@ -38,6 +40,9 @@ function checks(env, vitestArgs) {
     ["cargo clippy", cargo(["clippy", "--all-targets", ...MEANING, "--", "-D", "warnings"])],
     ["cargo clippy, bindings", cargo(["clippy", "--lib", ...WASM, "--", "-D", "warnings"])],
     ["cargo test", cargo(["test", "--no-fail-fast", ...MEANING])],
+    ["fuzz, cargo fmt", cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])],
+    ["fuzz, cargo clippy", cargo(["clippy", ...FUZZ, "--all-targets", "--", "-D", "warnings"])],
+    ["fuzz, corpus and a little more", cargo(["test", ...FUZZ, "--no-fail-fast"])],
     ["cargo doc", cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" })],
     ["types of pkg", node(tsc, ["--noEmit", "--project", "pkg"])],
     ["types of agent", node(tsc, ["--noEmit", "--project", "agent"])],

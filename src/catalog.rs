@@ -120,6 +120,24 @@ pub(crate) struct Batch {
     pub tools: Vec<Parsed>,
 }
 
+/// The most bytes of one addition: places in its text are told in 32 bits.
+const MAX_BATCH: u64 = u32::MAX as u64;
+
+impl Batch {
+    /// Makes room for the text of one more definition, or a list of them.
+    ///
+    /// # Errors
+    /// `limit_exceeded` when there is none.
+    pub(crate) fn make_room(&mut self, bytes: usize) -> Result<()> {
+        let all = (self.text.len() as u64).saturating_add(bytes as u64);
+        if all > MAX_BATCH || self.text.try_reserve(bytes).is_err() {
+            let message = format!("{bytes} more bytes do not fit into memory; add fewer tools at once");
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
+        }
+        Ok(())
+    }
+}
+
 /// What a change did, for those who keep something beside each tool.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
@@ -507,7 +525,8 @@ pub(crate) fn list_in(json: &str) -> Result<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AddOptions, ServerStatus, list_in};
+    use super::{AddOptions, Batch, ServerStatus, list_in};
+    use crate::ErrorCode;
     use crate::engine::ToolSearch;
     use std::sync::Arc;
 
@@ -530,6 +549,15 @@ mod tests {
         let before = Arc::clone(engine.catalog.order());
         engine.add(&[tools[1], tools[0]], &AddOptions::server("s")).unwrap();
         assert!(!Arc::ptr_eq(&before, engine.catalog.order()));
+    }
+
+    #[test]
+    fn a8_what_does_not_fit_is_an_error() {
+        let mut batch = Batch { text: "[]".to_owned(), ..Batch::default() };
+        for bytes in [usize::MAX, u32::MAX as usize - 1] {
+            assert!(batch.make_room(bytes).is_err_and(|e| e.code() == ErrorCode::LimitExceeded), "{bytes}");
+        }
+        assert!(batch.make_room(100).is_ok() && batch.text.capacity() >= 102);
     }
 
     #[test]

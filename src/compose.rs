@@ -1,6 +1,6 @@
 //! Definitions as each provider's API takes them.
 
-use crate::json::{Reader, quote, quoted};
+use crate::json::{Reader, quote, quoted, unescape};
 use crate::tool::Tool;
 
 /// A wire format of a tools array. In every one of them one element is one tool.
@@ -61,7 +61,7 @@ fn renamed(tool: &Tool) -> String {
         let value = reader.skip();
         out.push(if out.is_empty() { '{' } else { ',' });
         out.push_str(&format!("\"{key}\":"));
-        if key == "name" { quote(tool.name(), &mut out) } else { out.push_str(value) }
+        if unescape(key) == "name" { quote(tool.name(), &mut out) } else { out.push_str(value) }
     }
     out.push('}');
     out

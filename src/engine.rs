@@ -31,7 +31,8 @@ pub struct SearchOptions {
     pub server: Option<String>,
     /// Names that are loaded already: matches not among them come first.
     pub loaded: Vec<String>,
-    /// Whether the query is a regular expression.
+    /// Whether the query is a regular expression: the syntax of the `regex` crate with classes and case by ASCII, without its flags
+    /// `x` and `R`, sets of classes and Unicode classes. Looking around and back is refused.
     pub regex: bool,
     /// Whether matches say why they score what they score.
     pub explain: bool,
@@ -102,6 +103,7 @@ impl ToolSearch {
 
     /// Reads one more definition of an addition.
     pub(crate) fn stage(&self, batch: &mut Batch, json: &str) -> Result<()> {
+        batch.make_room(json.len())?;
         let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
         batch.tools.push(Parsed::read(json, &mut batch.text, place, max)?);
         Ok(())
@@ -111,7 +113,7 @@ impl ToolSearch {
     pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
-        batch.text.reserve(text.len());
+        batch.make_room(text.len())?;
         json::compact(text, &mut batch.text)
             .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
         let list = catalog::list_in(&batch.text)?;

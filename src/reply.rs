@@ -16,6 +16,8 @@ const FEW_TOOLS: usize = 10;
 const FEW_SERVERS: usize = 3;
 /// The most servers, names or parameters of one reply.
 const MANY: usize = 30;
+/// The most names that are said to be several tools, each with those tools.
+const FEW_AMBIGUOUS: usize = 5;
 
 /// The result of the search tool: what was loaded, what was already, what had no room, what was not found and what to do
 /// about it.
@@ -54,13 +56,16 @@ pub(crate) fn to_search(
         let unknown = unknown.join(", ");
         lines.push(format!("No tool knows {unknown}, so these may not be what you need."));
     }
-    for ambiguous in &result.ambiguous {
+    for ambiguous in result.ambiguous.iter().take(FEW_AMBIGUOUS) {
         let name = quoted(&safe::inline(&ambiguous.name, 128));
         lines.push(format!("{name} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
     }
+    if result.ambiguous.len() > FEW_AMBIGUOUS {
+        lines.push(format!("{} more names are several tools each.", result.ambiguous.len() - FEW_AMBIGUOUS));
+    }
     if !result.missing.is_empty() {
-        let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::inline(m, 128)).collect();
-        lines.push(format!("Not found: {}.", missing.join(", ")));
+        let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::label(m)).collect();
+        lines.push(format!("Not found: {}{}.", missing.join(", "), and_more(result.missing.len())));
     }
     if !result.suggestions.is_empty() {
         lines.push(format!("Close names: {}.", names(&result.suggestions)));
@@ -79,14 +84,17 @@ pub(crate) fn to_search(
     }
     // With matches of words in hand, a server that is still connecting is no news.
     if result.kind == QueryKind::Select || (loaded.is_empty() && already.is_empty()) {
-        lines.extend(result.unavailable.iter().map(down));
+        lines.extend(result.unavailable.iter().take(MANY).map(down));
+        if result.unavailable.len() > MANY {
+            lines.push(format!("{} more servers cannot be used now.", result.unavailable.len() - MANY));
+        }
     }
     lines.join("\n")
 }
 
 /// How many more there are, and where to look for them.
 fn further(result: &SearchResult) -> String {
-    let servers: Vec<String> = result.more_servers.iter().take(FEW_SERVERS).map(|s| safe::inline(s, 64)).collect();
+    let servers: Vec<String> = result.more_servers.iter().take(FEW_SERVERS).map(|s| safe::label(s)).collect();
     let of = match (result.more_servers.len(), servers.is_empty()) {
         (_, true) => String::new(),
         (all, _) if all > servers.len() => format!(", most of {}", servers.join(", ")),
@@ -109,7 +117,7 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
         return None;
     }
     let mut servers: Vec<String> = Vec::new();
-    for server in visible.iter().filter_map(|t| t.server()).map(|s| safe::inline(s, 128)) {
+    for server in visible.iter().filter_map(|t| t.server()).map(safe::label) {
         if servers.last() != Some(&server) {
             servers.push(server);
         }
@@ -124,7 +132,7 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
 
 /// How a server that cannot answer is doing.
 pub(crate) fn down(server: &Unavailable) -> String {
-    let name = safe::inline(&server.server, 128);
+    let name = safe::label(&server.server);
     let reason = server.reason.as_deref().map(|r| format!(" ({r})")).unwrap_or_default();
     match server.status {
         crate::ServerStatus::Pending => {

@@ -7,6 +7,8 @@ use crate::vocabulary::Vocabulary;
 const MAX_DEPTH: u32 = 64;
 /// How many references to places of their own are followed.
 const MAX_REFERENCES: usize = 1_000;
+/// How often the text of a schema is read for them, at most: places that lie within one another would be read for each.
+const MAX_READINGS: usize = 8;
 
 /// What a piece of a schema's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +30,12 @@ pub(crate) fn words(schema: &str, emit: &mut dyn FnMut(Part, &str)) {
         return;
     }
     let mut seen = Vocabulary::default();
-    let mut tree = Tree::default();
+    let mut tree = Tree { left: MAX_READINGS * schema.len(), ways: Vocabulary::default(), children: Vec::new() };
     while let Some(pointer) = walk.pointers.pop() {
         if seen.len() < MAX_REFERENCES
             && seen.get(&pointer).is_none()
             && let Some(target) = tree.resolve(schema, &pointer)
+            && tree.reads(target.len())
         {
             walk.reader = Reader::new(target);
             walk.value(Place::Schema, 0);
@@ -104,7 +107,7 @@ impl Walk<'_, '_> {
                 self.value(Place::Schema, depth + 1);
             }
             Place::Definitions => self.value(Place::Schema, depth + 1),
-            _ => match key {
+            _ => match &*unescape(key) {
                 "properties" => self.value(Place::Properties, depth),
                 "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" => self.value(Place::Schemas, depth + 1),
                 "$defs" | "definitions" => self.value(Place::Definitions, depth),
@@ -120,8 +123,9 @@ impl Walk<'_, '_> {
 }
 
 /// What stands on the ways of pointers, each object and array of them read once.
-#[derive(Default)]
 struct Tree<'a> {
+    /// How many bytes may still be read.
+    left: usize,
     ways: Vocabulary,
     /// By the number of the way: what the value there has, by key or index.
     children: Vec<(Vocabulary, Vec<&'a str>)>,
@@ -137,8 +141,12 @@ impl<'a> Tree<'a> {
             return None;
         }
         for step in steps {
+            let is_new = self.ways.get(&way).is_none();
+            if !self.reads(way.len() + if is_new { at.len() } else { 0 }) {
+                return None;
+            }
             let number = self.ways.intern(&way) as usize;
-            if number == self.children.len() {
+            if is_new {
                 self.children.push(children(at));
             }
             let (keys, values) = &self.children[number];
@@ -146,6 +154,13 @@ impl<'a> Tree<'a> {
             way = way + "/" + step;
         }
         Some(at)
+    }
+
+    /// Whether so much more may be read, which then counts as read.
+    fn reads(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
     }
 }
 
@@ -231,5 +246,27 @@ mod tests {
         let wide = format!(r#"{{"properties":{{"a":{{}}{many}}},"c":{{"y":1{targets}}}}}"#);
         assert_eq!(read(&wide).iter().filter(|w| *w == "d").count(), MAX_REFERENCES);
         assert_eq!(read("true"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a8_places_within_one_another_are_read_a_few_times() {
+        let times = |levels: usize| {
+            let bottom = format!(r#"{{"anyOf":[{}]}}"#, vec![r#"{"description":"d"}"#; 1_000].join(","));
+            let nest = (0..levels).fold(bottom, |inner, _| format!(r#"{{"items":{inner}}}"#));
+            let pointer = |n| format!(r##""p{n}":{{"$ref":"#/c{}"}}"##, "/items".repeat(n));
+            let properties: Vec<String> = (0..levels).map(pointer).collect();
+            let words = read(&format!(r#"{{"properties":{{{}}},"c":{nest}}}"#, properties.join(",")));
+            words.iter().filter(|word| *word == "d").count() / 1_000
+        };
+        assert_eq!([1, 2, 3].map(times), [1, 2, 3]);
+        for levels in [10, MAX_DEPTH as usize - 4] {
+            assert!(times(levels) <= MAX_READINGS, "{levels}");
+        }
+    }
+
+    #[test]
+    fn b1_keywords_may_be_escaped() {
+        let escaped = r#"{"propert\u0069es":{"a":{"\u0064escription":"first"}}}"#;
+        assert_eq!(read(escaped), [".a", "first"]);
     }
 }

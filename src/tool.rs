@@ -272,7 +272,7 @@ impl<'a> Given<'a> {
 
     /// The same as MCP has it.
     fn into_mcp(self) -> std::result::Result<Self, &'static str> {
-        if self.kind == Some("\"function\"") {
+        if self.kind.and_then(text_of).as_deref() == Some("function") {
             let mut inner = match self.function {
                 Some(function) => Self::read(&mut Reader::new(function)).ok_or("has a `function` that is no object")?,
                 None => self,
@@ -402,6 +402,7 @@ mod tests {
             r#"{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"},"strict":true}}"#,
             r#"{"type":"function","name":"f","description":"d","parameters":{"type":"object"}}"#,
             r#"{"name":"f","description":"d","input_schema":{"type":"object"}}"#,
+            r#"{"type":"\u0066unction","n\u0061me":"f","description":"d","param\u0065ters":{"type":"object"}}"#,
         ] {
             let (parsed, definition) = read(json).unwrap();
             assert!(parsed.converted);

@@ -113,3 +113,20 @@ proptest! {
         prop_assert_eq!(session.prompt(), prompt);
     }
 }
+
+/// Keys mean what they stand for, however they are written.
+#[test]
+fn a5_keys_may_be_escaped() {
+    let mut search = ToolSearch::default();
+    let escaped =
+        r#"{"n\u0061me":"x","descr\u0069ption":"Xylophone","input\u0053chema":{"propert\u0069es":{"mallet":{}}}}"#;
+    search.add(&[escaped], &AddOptions::server("band")).unwrap();
+    let plan = tool_search::PlanOptions { defer: Some(Defer::Never), ..Default::default() };
+    let mut session = search.session(SessionOptions { plan, ..Default::default() }).unwrap();
+    for format in Format::ALL {
+        let tool: Value = serde_json::from_str(&session.tools(&search, format)[0]).unwrap();
+        let tool = tool.get("function").unwrap_or(&tool);
+        assert_eq!((&tool["name"], &tool["description"]), (&json!("mcp__band__x"), &json!("Xylophone")), "{format:?}");
+    }
+    assert_eq!(search.search("mallet", &SearchOptions::default()).unwrap().matches.len(), 1);
+}

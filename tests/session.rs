@@ -232,6 +232,26 @@ fn f8_however_much_is_loaded_the_reply_is_short() {
 }
 
 #[test]
+fn f8_however_much_is_not_found_the_reply_is_short() {
+    let mut search = deferring();
+    for server in 0..40 {
+        add(&mut search, &format!("s{server}"), &(0..60).map(|n| tool(&format!("n{n}"), "")).collect::<Vec<_>>());
+        search
+            .set_server_status(&format!("down{server}"), ServerStatus::Pending, Some(&"so slow ".repeat(50)))
+            .unwrap();
+    }
+    let names: Vec<String> = (0..60).flat_map(|n| [format!("n{n}"), format!("nothing{n}")]).collect();
+    let reply = ask(&mut session(&search), &search, &format!("select:{}", names.join(",")));
+    let result = reply.result.unwrap();
+    assert_eq!((result.ambiguous.len(), result.missing.len(), result.unavailable.len()), (60, 60, 40));
+    for part in ["55 more names are several tools each", "nothing29 and 30 more", "10 more servers cannot be used now"]
+    {
+        assert!(reply.text.contains(part), "{part}: {}", reply.text);
+    }
+    assert!(reply.text.len() < 16_000, "{}", reply.text.len());
+}
+
+#[test]
 fn replies_say_where_further_matches_are() {
     let mut search = small();
     for (server, n) in [("many", 9), ("few", 2)] {

@@ -1,3 +1,6 @@
+/** The same in every copy of this package. */
+const BRAND = Symbol.for("tool-search.error");
+
 /**
  * Every error of this package: `code` is stable, `message` says what was wrong and what to do.
  *
@@ -8,6 +11,16 @@
  * the WebAssembly module cannot be had, and `internal` for a bug of this package.
  */
 export class ToolSearchError extends Error {
+  /** Also of another copy of this package, of which a process may have several: as ES module and as CommonJS, or in two versions. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== ToolSearchError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
   override readonly name = "ToolSearchError";
   readonly code: string;
   /** Which of the tools given to `add` or `addJson` is the reason, counted from 0; `undefined` where no single one is. */

@@ -47,7 +47,7 @@ export function restoreSession(session: ToolSearchSession, messages: readonly un
   const searchTools = [searchToolName, answerToolOf(searchToolName)].map(squash);
   const isSearch = ({ name, isSearch }: PastCall) => isSearch || (searchTools.includes(squash(name)) && !exists(name));
   const loadedBy = (call: PastCall): string[] => {
-    if (isSearch(call)) return loadedNames(call.output, exists);
+    if (isSearch(call)) return loadedNames(call.output);
     const answer = readAnswer(call.output);
     // By the name that was called, since any tool can write such a text.
     return answer === "early" || (answer === "other" && !call.failed) ? [meant(call)] : [];

@@ -7,7 +7,11 @@ import type { Meaning } from "./types.js";
  *
  * @internal
  */
-export type Core = Glue & { readonly memory: WebAssembly.Memory };
+export type Core = Glue & {
+  readonly memory: WebAssembly.Memory;
+  /** A copy of the numbers at an address, the first of which says how many follow. */
+  numbersAt(pointer: number): number[];
+};
 type Glue = typeof glue;
 type Provide = () => WebAssembly.Module;
 
@@ -52,7 +56,17 @@ export function start(glue: Glue, provide: Provide): Core {
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
   glue.__wbg_set_wasm(exports);
   run();
-  return { ...glue, memory };
+  let numbers = new Float64Array(0);
+  // They are few, and an array of JavaScript is made faster than one of bytes.
+  const numbersAt = (pointer: number): number[] => {
+    // Growing the memory detaches the old one.
+    if (numbers.byteLength === 0) numbers = new Float64Array(memory.buffer);
+    const start = pointer / numbers.BYTES_PER_ELEMENT;
+    const all: number[] = [];
+    for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
+    return all;
+  };
+  return { ...glue, memory, numbersAt };
 }
 
 /** What the option `meaning` is within this package: where engines with it run. */

@@ -6,6 +6,7 @@ import { run } from "./process.mjs";
 import { which } from "./rust.mjs";
 
 const WASM_PACK = "0.15.1";
+const CARGO_FUZZ = "0.13.2";
 
 /** Where tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
 export function toolsFolder(env) {
@@ -17,21 +18,25 @@ export function toolsFolder(env) {
   return join(caches, "tool-search", "tools");
 }
 
-/**
- * Finds wasm-bindgen and wasm-pack on PATH or in the cache, or builds them into the cache, and resolves to the folders that
- * must be on PATH for them.
- *
- * Built, not downloaded: that needs nothing but the crates registry. wasm-bindgen comes without `--locked`, because its lock
- * file names crate versions that cannot be had any more.
- */
-export async function ensureTools(root, env, step) {
+/** What the WebAssembly module is made by. wasm-bindgen comes without `--locked`: its lock file names versions that are gone. */
+export async function wasmTools(root) {
   const lock = await readFile(join(root, "Cargo.lock"), "utf8");
   const [, bindgen] = lock.match(/name = "wasm-bindgen"\r?\nversion = "(.+?)"/);
-  const wanted = [
+  return [
     // The glue and the crate must be of one version to the last digit.
     { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: bindgen, args: ["--bin", "wasm-bindgen"] },
     { crate: "wasm-pack", program: "wasm-pack", version: WASM_PACK, args: ["--locked"] },
   ];
+}
+
+/** What runs the fuzz targets. */
+export const fuzzTools = () => [{ crate: "cargo-fuzz", program: "cargo-fuzz", version: CARGO_FUZZ, args: ["--locked"] }];
+
+/**
+ * Finds tools on PATH or in the cache, or builds them into the cache, and resolves to the folders that must be on PATH for them.
+ * Built, not downloaded: that needs nothing but the crates registry.
+ */
+export async function ensureTools(wanted, root, env, step) {
   const folders = [];
   const missing = [];
   for (const tool of wanted) {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "./process.mjs";
 import { withPath } from "./rust.mjs";
@@ -11,13 +11,16 @@ const packArgs = (folder, features) => [
   "build", "--release", "--target", "bundler", "--mode", "no-install", "--no-pack", "--no-gitignore",
   "--out-dir", `pkg/${folder}`, "--out-name", "core", ".", "--", ...cargoArgs(features),
 ];
+// The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
+const OPT_ARGS = ["-Oz", "--converge", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
 const GLUE_TYPES = `export * from "./core.js";
 export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-const hash = (root) => hashOf(root, [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src"], JSON.stringify(Object.entries(MODULES).map(([folder, features]) => packArgs(folder, features))));
+const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs"];
+const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS]));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {
@@ -31,14 +34,22 @@ export async function compileCrate(root, env) {
   }
 }
 
-/** Builds pkg/wasm: wasm-pack runs cargo, wasm-bindgen and, from the npm package binaryen, wasm-opt. */
+/** Builds pkg/wasm: wasm-pack runs cargo and wasm-bindgen, and wasm-opt makes the module small. */
 export async function buildWasm(root, env, toolFolders) {
   const built = await hash(root);
   await rm(join(root, "pkg", "wasm"), { recursive: true, force: true });
-  const path = withPath(env, ...toolFolders, join(root, "node_modules", ".bin"));
   for (const [folder, features] of Object.entries(MODULES)) {
-    await run("wasm-pack", packArgs(folder, features), { cwd: root, env: path });
+    await run("wasm-pack", packArgs(folder, features), { cwd: root, env: withPath(env, ...toolFolders) });
+    await shrink(root, join(root, "pkg", folder, "core_bg.wasm"));
     await writeFile(join(root, "pkg", folder, "core_bg.d.ts"), GLUE_TYPES);
   }
   await writeStamp(join(root, "pkg", "wasm"), built);
+}
+
+async function shrink(root, file) {
+  // It needs an npm package, which was not there when this file was loaded.
+  const { withoutPanics } = await import("./panics.mjs");
+  await writeFile(file, withoutPanics(await readFile(file)));
+  const wasmOpt = join(root, "node_modules", "binaryen", "bin", "wasm-opt");
+  await run(process.execPath, [wasmOpt, file, "-o", file, ...OPT_ARGS], { cwd: root });
 }

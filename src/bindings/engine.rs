@@ -3,13 +3,13 @@
 use super::options::{self, CountTokens};
 use super::session::Conversation;
 use super::{Result, SEARCH_TOOL, results};
-use crate::ToolSearch;
 use crate::catalog::Batch;
 use crate::compose;
 use crate::error::{Error, ErrorCode};
 use crate::options::Options;
 use crate::result::SearchResult;
 use crate::snapshot;
+use crate::{SearchOptions, ToolSearch};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -22,6 +22,8 @@ pub struct Engine {
     staged: Batch,
     /// The last answer, until the next, for the part of it that is no number.
     last: Option<SearchResult>,
+    /// Its hits.
+    hits: Vec<f64>,
 }
 
 #[wasm_bindgen]
@@ -29,7 +31,13 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str, count_tokens: Option<CountTokens>) -> Result<Engine> {
         let options = options::engine(options, count_tokens)?;
-        Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Batch::default(), last: None })
+        Ok(Self {
+            inner: ToolSearch::new(options)?,
+            inbox: Vec::new(),
+            staged: Batch::default(),
+            last: None,
+            hits: Vec::new(),
+        })
     }
 
     /// Forgets what an addition that was broken off left.
@@ -41,8 +49,7 @@ impl Engine {
     pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
         self.inbox.clear();
         if self.inbox.try_reserve_exact(bytes).is_err() {
-            let message = format!("{bytes} bytes at once do not fit into the module's memory");
-            return Err(Error::new(ErrorCode::LimitExceeded, message).into());
+            return Err(no_room(bytes).into());
         }
         self.inbox.resize(bytes, 0);
         Ok(self.inbox.as_mut_ptr())
@@ -58,7 +65,7 @@ impl Engine {
     /// Reads the reserved bytes as definitions, one JSON text a line.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        for line in text(&inbox[..bytes]).split('\n') {
+        for line in text(&inbox[..bytes])?.split('\n') {
             self.inner.stage(&mut self.staged, line)?;
         }
         // The next chunk is of the same size, more or less.
@@ -70,7 +77,7 @@ impl Engine {
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, bytes: usize) -> Result<()> {
         let inbox = std::mem::take(&mut self.inbox);
-        self.staged = self.inner.stage_list(&text(&inbox[..bytes]))?;
+        self.staged = self.inner.stage_list(&text(&inbox[..bytes])?)?;
         Ok(())
     }
 
@@ -142,11 +149,16 @@ impl Engine {
         Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
-    pub fn search(&mut self, query: &str, options: &str) -> Result<Vec<f64>> {
-        let result = self.inner.search(query, &options::search(options)?)?;
-        let hits = results::hits(&result);
+    /// Where the hits stand, behind their number, until the next call: a copy for JavaScript would cost more than all of them.
+    pub fn search(&mut self, query: &str, options: Option<String>) -> Result<*const f64> {
+        let options = options.map_or_else(|| Ok(SearchOptions::default()), |options| options::search(&options))?;
+        let result = self.inner.search(query, &options)?;
+        self.hits.clear();
+        self.hits.push(0.0);
+        results::hits(&result, &mut self.hits);
+        self.hits[0] = (self.hits.len() - 1) as f64;
         self.last = Some(result);
-        Ok(hits)
+        Ok(self.hits.as_ptr())
     }
 
     /// What the last answer has to tell beside its hits.
@@ -173,6 +185,21 @@ impl Engine {
 }
 
 /// Bytes as text; what is none becomes U+FFFD. Most are, and are not copied.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+fn text(bytes: &[u8]) -> crate::Result<Cow<'_, str>> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        let mark = if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" };
+        // What is none takes up to three times the room.
+        text.try_reserve(chunk.valid().len() + mark.len()).map_err(|_| no_room(bytes.len()))?;
+        text.push_str(chunk.valid());
+        text.push_str(mark);
+    }
+    Ok(Cow::Owned(text))
+}
+
+fn no_room(bytes: usize) -> Error {
+    Error::new(ErrorCode::LimitExceeded, format!("{bytes} bytes at once do not fit into the module's memory"))
 }

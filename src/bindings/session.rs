@@ -66,7 +66,10 @@ impl Conversation {
     /// The hits, none when nothing was searched for; the rest of the answer is the `reply`.
     pub fn handle(&mut self, engine: &Engine, query: Option<String>, max_results: Option<f64>) -> Vec<f64> {
         let reply = self.inner.handle(&engine.inner, &SearchInput { query, max_results });
-        let hits = reply.result.as_ref().map(results::hits).unwrap_or_default();
+        let mut hits = Vec::new();
+        if let Some(result) = &reply.result {
+            results::hits(result, &mut hits);
+        }
         self.last = Some(reply);
         hits
     }

@@ -271,6 +271,11 @@ impl Index {
         self.slots.len()
     }
 
+    /// Whether some of them are of tools that are gone.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.count < self.slots.len()
+    }
+
     /// The number of a tool, when it is there.
     pub(crate) fn number_of(&self, tool: &Tool) -> Option<u32> {
         self.numbers.get(tool.slot as usize).copied().filter(|number| *number != NONE)

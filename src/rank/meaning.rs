@@ -21,9 +21,10 @@ pub(crate) struct Meant<'i> {
 }
 
 impl<'i> Meant<'i> {
-    /// `None` where none of the query's words has a vector. `best` is the best score by words.
-    pub(crate) fn of(query: &str, index: &'i Index, space: &'i Space, best: f64) -> Option<Self> {
+    /// `None` where none of the query's words has a vector. `scored` is what its words found.
+    pub(crate) fn of(query: &str, index: &'i Index, space: &'i Space, scored: &[Scored]) -> Option<Self> {
         let sense = space.sense(query)?;
+        let best = scored.iter().map(|s| s.score).fold(0.0, f64::max);
         let full = WEIGHT * if best > 0.0 { best } else { 1.0 };
         Some(Self { index, space, sense, full })
     }

@@ -4,6 +4,7 @@
 use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
 use crate::text::{self, Kind};
+use std::ops::Range;
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f64 = 0.35;
@@ -45,7 +46,7 @@ pub(crate) struct Term {
 /// has it.
 pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
     let lookup = Lookup { index, known };
-    let words = read(query, &lookup);
+    let (text, words) = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
     let mut before: Option<&str> = None;
     let mut joined = String::new();
@@ -59,12 +60,13 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             continue;
         }
         let counts = word.kind == Kind::Part;
+        let own = &text[word.text.clone()];
         if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            if let Some(left) = before.replace(&word.text) {
+            if let Some(left) = before.replace(own) {
                 joined.clear();
                 joined.push_str(left);
-                joined.push_str(&word.text);
+                joined.push_str(own);
                 if let Some((form, stem)) = lookup.form(&joined) {
                     let term = Term::new(&joined, Some(stem), word.clause);
                     push(&mut all, Term { counts: false, form: Some(form), ..term });
@@ -72,7 +74,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             }
         }
         let stem = word.stem.filter(|stem| known(*stem));
-        let mut term = Term { form: word.form, counts, ..Term::new(&word.text, stem, word.clause) };
+        let mut term = Term { form: word.form, counts, ..Term::new(own, stem, word.clause) };
         if let Some(number) = word.stem {
             let thesaurus = index.thesaurus();
             let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
@@ -82,7 +84,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
         }
         if term.is_lost() {
             term.unknown = true;
-            if let Some(halves) = halves(&word.text, &lookup) {
+            if let Some(halves) = halves(own, &lookup) {
                 for (form, stem) in halves {
                     push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
                 }
@@ -90,7 +92,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             }
             guesses += 1;
             if guesses <= MOST_MENDED {
-                term.stand_ins.extend(nearest(&word.text, &lookup).map(|stem| (stem, MENDED)));
+                term.stand_ins.extend(nearest(own, &lookup).map(|stem| (stem, MENDED)));
             }
         }
         push(&mut all, term);
@@ -104,7 +106,8 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 
 /// A word of the query and what the index has of it.
 struct Word {
-    text: String,
+    /// Where it stands in the text of all words.
+    text: Range<usize>,
     kind: Kind,
     clause: u32,
     is_stop: bool,
@@ -113,9 +116,11 @@ struct Word {
     stem: Option<u32>,
 }
 
-fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
+/// The words of a query, and what they are in: one text, lower case.
+fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
     let index = lookup.index;
-    let mut words: Vec<Word> = Vec::new();
+    let mut all = String::with_capacity(query.len());
+    let mut words: Vec<Word> = Vec::with_capacity(8);
     let mut joints = 0;
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
@@ -132,10 +137,12 @@ fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
                 _ => index.stem(&text::stem(word)),
             };
             let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
-            words.push(Word { text: word.to_owned(), kind, clause: marks + joints, is_stop, form, stem });
+            let start = all.len();
+            all.push_str(word);
+            words.push(Word { text: start..all.len(), kind, clause: marks + joints, is_stop, form, stem });
         });
     }
-    words
+    (all, words)
 }
 
 /// The words of the index that the search may see.

@@ -65,23 +65,26 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
+                let space = index.space();
+                // Any match may come forward by its meaning.
+                let enough = if unnamed && space.is_none() { self.enough() } else { usize::MAX };
+                let eligible: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
+                let mut ranked = bm25f::rank(index, order, &query, eligible, enough);
                 let mut scored = std::mem::take(&mut ranked.scored);
-                let best = scored.iter().map(|s| s.score).fold(0.0, f64::max);
-                let meant = index.space().and_then(|space| Meant::of(&text, index, space, best));
+                let meant = space.and_then(|space| Meant::of(&text, index, space, &scored));
                 self.by_meaning = meant.iter().flat_map(|meant| meant.widen(&mut scored, order, &passes)).collect();
                 let explain = |at: usize| {
                     let mut addends = ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
                     addends.extend(meant.as_ref().and_then(|meant| meant.explain(&order.tools[at])));
                     addends
                 };
-                self.take(&first, scored, Some(&explain));
+                self.take(&first, scored, ranked.beyond, Some(&explain));
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
                 let words = additive::Words::of(&text, index, order);
                 let explain = |at: usize| words.explain(&order.tools[at], at);
-                self.take(&first, words.rank(&order.tools, &passes), Some(&explain));
+                self.take(&first, words.rank(&order.tools, &passes), 0, Some(&explain));
             }
         }
         if self.result.total > 0 {

@@ -11,6 +11,7 @@ use crate::names::Filter;
 use crate::order::{Exactness, Meaning, Order};
 use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
+use crate::regex::Regex;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
 use crate::sorted;
 use crate::tool::{Load, Tool};
@@ -40,9 +41,6 @@ impl Scope<'_> {
     }
 }
 
-/// The most bytes of a compiled pattern: matching takes time in proportion to pattern times text.
-const MAX_REGEX: usize = 1 << 13;
-
 /// Why a score is what it is, by the place of the tool.
 type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
 
@@ -65,7 +63,7 @@ impl<'e> Search<'e> {
         let parsed = Query::read(query)?;
         let mut search = Self::new(engine, query, QueryKind::Keywords, scope);
         match parsed {
-            Query::Select(names) => search.select(&names),
+            Query::Select(names) => search.select(&names.iter().map(|name| &**name).collect::<Vec<_>>()),
             Query::Words(words) => search.words(&words)?,
         }
         Ok(search.finish())
@@ -80,11 +78,8 @@ impl<'e> Search<'e> {
             let message = format!("a pattern may have {MAX_PATTERN} characters; this one is longer");
             return Err(Error::new(ErrorCode::PatternTooLong, message));
         }
-        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(MAX_REGEX).build();
-        let regex = regex.map_err(|e| {
-            let what = crate::safe::inline(&e.to_string(), 160);
-            Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}"))
-        })?;
+        let regex = Regex::new(pattern)
+            .map_err(|what| Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}")))?;
         let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
         let found = search
             .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
@@ -151,12 +146,25 @@ impl<'e> Search<'e> {
 
     /// Unranked matches in catalog order.
     fn list(&mut self, places: Vec<usize>) {
-        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), None);
+        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), 0, None);
+    }
+
+    /// How many of the best matches `take` needs at least, where none is named: all of them where more than their order decides.
+    fn enough(&self) -> usize {
+        let Scope { loaded, offset, limit, tell_more, .. } = self.scope;
+        let order_decides = loaded.is_none() && !tell_more && self.not_ready.is_empty();
+        if order_decides { offset.saturating_add(*limit) } else { usize::MAX }
     }
 
     /// Orders, cuts and keeps the matches: named ones first and always, then the best of the others; what is loaded after
-    /// what is not (rule C8).
-    fn take(&mut self, first: &[(usize, Tier)], mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
+    /// what is not (rule C8). `beyond` more come behind those that are scored.
+    fn take(
+        &mut self,
+        first: &[(usize, Tier)],
+        mut scored: Vec<Scored>,
+        beyond: usize,
+        explain: Option<Explainer<'_>>,
+    ) {
         let order = self.order;
         if !self.not_ready.is_empty() {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
@@ -173,7 +181,7 @@ impl<'e> Search<'e> {
         if !named.is_empty() {
             scored.retain(|s| named.iter().all(|n| n.place != s.place));
         }
-        let total = named.len() + scored.len();
+        let total = named.len() + scored.len() + beyond;
         let candidates: Vec<usize> =
             if self.scope.tell_more { scored.iter().map(|s| s.place).collect() } else { Vec::new() };
         let (mut shown, mut old_named) = self.by_novelty(named);

@@ -1,0 +1,105 @@
+//! Every file of the corpus through its target, then inputs made of them: the same ones every time.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use tool_search_fuzz::TARGETS;
+
+/// One at a time: what is allocated is counted over all threads.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Inputs that are made for each target; the variable FUZZ_INPUTS names another number.
+const INPUTS: usize = 1_000;
+const LONGEST: usize = 4_096;
+
+/// Runs a target, and says on a panic which bytes made it.
+fn feed(name: &str, data: &[u8]) {
+    struct Teller<'a>(&'a str, &'a [u8]);
+    impl Drop for Teller<'_> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                let path = std::env::temp_dir().join(format!("tool-search-fuzz-{}", self.0));
+                let kept = fs::write(&path, self.1).is_ok();
+                eprintln!(
+                    "{} failed on {} bytes{}",
+                    self.0,
+                    self.1.len(),
+                    if kept { format!(", kept in {}", path.display()) } else { String::new() }
+                );
+            }
+        }
+    }
+    let _teller = Teller(name, data);
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    (target.run)(data);
+}
+
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+/// xorshift64*: any will do that is the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end.max(1)
+    }
+}
+
+/// One of the corpus with some changes: bytes become others, pieces go, come twice, or come from another.
+fn mutated(corpus: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut data = corpus[random.below(corpus.len())].clone();
+    for _ in 0..=random.below(6) {
+        let at = random.below(data.len() + 1);
+        let end = (at + random.below(16)).min(data.len());
+        match random.below(6) {
+            0 => data.truncate(at),
+            1 => drop(data.drain(at..end)),
+            2 => data.insert(at, random.below(256) as u8),
+            3 => data[at..end].iter_mut().for_each(|byte| *byte = byte.wrapping_add(1)),
+            4 => {
+                let piece = data[at..end].repeat(1 + random.below(3));
+                data.splice(at..at, piece);
+            }
+            _ => {
+                let other = &corpus[random.below(corpus.len())];
+                let from = random.below(other.len() + 1);
+                let piece = other[from..(from + random.below(64)).min(other.len())].to_vec();
+                data.splice(at..end, piece);
+            }
+        }
+    }
+    data.truncate(LONGEST);
+    data
+}
+
+fn replay(name: &str) {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let corpus = corpus(name);
+    assert!(corpus.len() >= 10, "the corpus of {name} is gone");
+    feed(name, b"");
+    corpus.iter().for_each(|data| feed(name, data));
+    let inputs = std::env::var("FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..inputs {
+        feed(name, &mutated(&corpus, &mut random));
+    }
+}
+
+macro_rules! targets {
+    ($($name:ident),*) => {$(
+        #[test]
+        fn $name() {
+            replay(stringify!($name));
+        }
+    )*};
+}
+
+targets!(catalog, definitions, handle, queries, regexes, snapshots, state);
