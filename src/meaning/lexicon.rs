@@ -81,7 +81,7 @@ impl Lexicon {
     }
 
     /// The number of a word, or of two texts' together that are one.
-    fn find(&self, mark: &str, word: &str) -> Option<u32> {
+    pub(super) fn find(&self, mark: &str, word: &str) -> Option<u32> {
         let wanted = || mark.bytes().chain(word.bytes());
         let (mut low, mut high) = (0, self.ends.len());
         while low < high {
@@ -121,10 +121,16 @@ impl Lexicon {
         ends.filter_map(|end| Some((self.find(mark, &text[..end])?, end))).last()
     }
 
+    /// What the numbers of a word's vector are multiplied by; 0 for a word that says nothing by itself.
+    pub(super) fn scale(&self, word: u32) -> i64 {
+        let at = 2 * word as usize;
+        i64::from(u16::from_le_bytes([self.scales[at], self.scales[at + 1]]))
+    }
+
     /// Adds a word's vector to a sum.
     pub(super) fn add(&self, word: u32, sum: &mut [i64]) {
+        let scale = self.scale(word);
         let word = word as usize;
-        let scale = i64::from(u16::from_le_bytes([self.scales[2 * word], self.scales[2 * word + 1]]));
         let bytes = self.dimensions * self.bits / 8;
         let codes = &self.codes[Range { start: word * bytes, end: (word + 1) * bytes }];
         if self.bits == 8 {

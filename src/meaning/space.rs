@@ -28,6 +28,14 @@ pub(crate) struct Space {
 pub(crate) struct Sense {
     codes: Vec<i16>,
     scale: f64,
+    is_sure: bool,
+}
+
+impl Sense {
+    /// Whether at least half of the words are known as they are: what pieces of words add up to is a guess.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.is_sure
+    }
 }
 
 impl Space {
@@ -103,22 +111,33 @@ impl Space {
 
     /// What a query means; `None` when none of its words is known.
     pub(crate) fn sense(&self, query: &str) -> Option<Sense> {
-        let mut sum = vec![0; self.lexicon.dimensions];
+        let lexicon = self.lexicon;
+        // How many of its words are known, and how many by pieces alone or not at all. Words that say nothing count as neither.
+        let (mut known, mut unknown) = (0, 0);
         let mut words: Vec<u32> = Vec::new();
-        let mut runs: Vec<u32> = Vec::new();
-        text::words_and_runs(
-            query,
-            &mut |word, kind| {
-                if kind == Kind::Part && !text::is_stop(word) {
-                    self.lexicon.pieces(word, &mut |piece| words.push(piece));
+        let says_something = |word: &u32| usize::from(lexicon.scale(*word) > 0);
+        text::words_and_runs(query, &mut |word, kind| match kind {
+            Kind::Part if !text::is_stop(word) => {
+                lexicon.pieces(word, &mut |piece| words.push(piece));
+                match lexicon.find("", word) {
+                    Some(whole) => known += says_something(&whole),
+                    None => unknown += 1,
                 }
-            },
-            &mut |run| self.lexicon.words_in(run, &mut |word| runs.push(word)),
-        );
-        words.iter().chain(&runs).for_each(|word| self.lexicon.add(*word, &mut sum));
+            }
+            Kind::Run => {
+                let before = words.len();
+                lexicon.words_in(word, &mut |word| words.push(word));
+                known += words[before..].iter().map(says_something).sum::<usize>();
+                unknown += usize::from(words.len() == before);
+            }
+            _ => {}
+        });
+        let mut sum = vec![0; lexicon.dimensions];
+        words.iter().for_each(|word| lexicon.add(*word, &mut sum));
         let sum: Vec<f64> = sum.iter().map(|v| *v as f64).collect();
         let (factor, scale) = size(&sum, i16::MAX.into());
-        (scale > 0.0).then(|| Sense { codes: sum.iter().map(|v| (v * factor).round() as i16).collect(), scale })
+        let codes = sum.iter().map(|v| (v * factor).round() as i16).collect();
+        (scale > 0.0).then_some(Sense { codes, scale, is_sure: known >= unknown })
     }
 
     /// How near a tool is to a text: the cosine between their vectors, -1 to 1.

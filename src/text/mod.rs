@@ -22,6 +22,9 @@ pub(crate) enum Kind {
     Whole,
     /// One character of a script without spaces, beside its pairs: what a query of that one character finds.
     Single,
+    /// All characters of such a script that stand together, in place of their pairs.
+    #[cfg(feature = "meaning")]
+    Run,
 }
 
 /// The longest word that is kept, in bytes; anything longer is data, not language.
@@ -37,8 +40,8 @@ pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
 
 /// The same with whole runs of scripts without spaces in place of their pairs.
 #[cfg(feature = "meaning")]
-pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind), emit_run: &mut dyn FnMut(&str)) {
-    each_run(text, &mut |run, unspaced| if unspaced { emit_run(run) } else { spaced_words(run, emit) });
+pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced_words(run, emit) });
 }
 
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
