@@ -1,5 +1,5 @@
 import * as glue from "../wasm/core_bg.js";
-import { ToolSearchError } from "./errors.js";
+import { ToolSearchError, watchMemory } from "./errors.js";
 
 /**
  * What Rust exports, and the memory it works in.
@@ -59,6 +59,7 @@ function start(): Core {
   }
   const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
+  watchMemory(memory);
   glue.__wbg_set_wasm(exports);
   run();
   return { ...glue, memory };
