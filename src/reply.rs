@@ -54,7 +54,7 @@ pub(crate) fn to_search(
         let unknown = unknown.join(", ");
         lines.push(format!("No tool knows {unknown}, so these may not be what you need."));
     }
-    for ambiguous in &result.ambiguous {
+    for ambiguous in result.ambiguous.iter().take(MANY) {
         let name = quoted(&safe::inline(&ambiguous.name, 128));
         lines.push(format!("{name} is several tools; select one by its full name: {}.", names(&ambiguous.candidates)));
     }

@@ -7,6 +7,8 @@ use crate::vocabulary::Vocabulary;
 const MAX_DEPTH: u32 = 64;
 /// How many references to places of their own are followed.
 const MAX_REFERENCES: usize = 1_000;
+/// How often over a schema is read for them, in bytes: places may lie within one another.
+const MOST_READ: usize = 4;
 
 /// What a piece of a schema's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +31,19 @@ pub(crate) fn words(schema: &str, emit: &mut dyn FnMut(Part, &str)) {
     }
     let mut seen = Vocabulary::default();
     let mut tree = Tree::default();
+    let mut left = MOST_READ * schema.len();
     while let Some(pointer) = walk.pointers.pop() {
+        let Some(way) = canonical(&pointer) else { continue };
         if seen.len() < MAX_REFERENCES
-            && seen.get(&pointer).is_none()
-            && let Some(target) = tree.resolve(schema, &pointer)
+            && seen.get(&way).is_none()
+            && let Some(target) = tree.resolve(schema, &way)
+            && target.len() <= left
         {
+            left -= target.len();
             walk.reader = Reader::new(target);
             walk.value(Place::Schema, 0);
         }
-        seen.intern(&pointer);
+        seen.intern(&way);
     }
 }
 
@@ -119,6 +125,22 @@ impl Walk<'_, '_> {
     }
 }
 
+/// The one spelling of a pointer, without the `#/`: a key with tildes can be written in many. `None` where it leads nowhere, or
+/// too deep: a way cut short would lead many pointers to one place.
+fn canonical(pointer: &str) -> Option<String> {
+    let steps = pointer.strip_prefix("#/")?.split('/');
+    if steps.clone().nth(MAX_DEPTH as usize).is_some() {
+        return None;
+    }
+    let escaped = |step: &str| key_of(step).replace('~', "~0").replace('/', "~1");
+    Some(steps.map(escaped).collect::<Vec<_>>().join("/"))
+}
+
+/// The key that a step of a pointer stands for.
+fn key_of(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
 /// What stands on the ways of pointers, each object and array of them read once.
 #[derive(Default)]
 struct Tree<'a> {
@@ -128,22 +150,19 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn resolve(&mut self, schema: &'a str, pointer: &str) -> Option<&'a str> {
+    /// The value that a canonical way leads to.
+    fn resolve(&mut self, schema: &'a str, way: &str) -> Option<&'a str> {
         let mut at = schema;
-        let mut way = String::new();
-        let steps = pointer.strip_prefix("#/")?.split('/');
-        // A way cut short would lead many pointers to one place.
-        if steps.clone().nth(MAX_DEPTH as usize).is_some() {
-            return None;
-        }
-        for step in steps {
-            let number = self.ways.intern(&way) as usize;
+        let mut taken = 0;
+        for step in way.split('/') {
+            // With the slash behind its last step, so that the way of the root is not that of the key "".
+            let number = self.ways.intern(&way[..taken]) as usize;
             if number == self.children.len() {
                 self.children.push(children(at));
             }
             let (keys, values) = &self.children[number];
-            at = values[keys.get(&step.replace("~1", "/").replace("~0", "~"))? as usize];
-            way = way + "/" + step;
+            at = values[keys.get(&key_of(step))? as usize];
+            taken += step.len() + 1;
         }
         Some(at)
     }
@@ -231,5 +250,18 @@ mod tests {
         let wide = format!(r#"{{"properties":{{"a":{{}}{many}}},"c":{{"y":1{targets}}}}}"#);
         assert_eq!(read(&wide).iter().filter(|w| *w == "d").count(), MAX_REFERENCES);
         assert_eq!(read("true"), [] as [&str; 0]);
+        // One key in all its spellings, and places that lie within one another.
+        let tildes = |n: u32| (0..12).map(|bit| if n >> bit & 1 == 0 { "~" } else { "~0" }).collect::<String>();
+        let spelt: String = (0..900).map(|n| format!(r##","p{n}":{{"$ref":"#/c/{}"}}"##, tildes(n))).collect();
+        let once = format!(r#"{{"properties":{{"a":{{}}{spelt}}},"c":{{"{}":{{"description":"d"}}}}}}"#, tildes(0));
+        assert_eq!(read(&once).iter().filter(|w| *w == "d").count(), 1);
+        let inner = (1..MAX_DEPTH)
+            .fold("{}".to_owned(), |inner, _| format!(r#"{{"description":"{}","items":{inner}}}"#, "d".repeat(2_000)));
+        let ways: String = (0..MAX_DEPTH as usize - 1)
+            .map(|n| format!(r##","p{n}":{{"$ref":"#/c{}"}}"##, "/items".repeat(n)))
+            .collect();
+        let nested = format!(r#"{{"properties":{{"a":{{}}{ways}}},"c":{inner}}}"#);
+        let letters: usize = read(&nested).iter().map(|word| word.len()).sum();
+        assert!(letters <= MOST_READ * nested.len(), "{letters} of {}", nested.len());
     }
 }
