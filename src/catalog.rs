@@ -282,8 +282,12 @@ impl Catalog {
             return Meaning::One(order.place_of(tool.slot), Exactness::Callable);
         }
         let folded = lower_case(written);
+        let is_folded = |name: &str| match name.is_ascii() {
+            true => name.eq_ignore_ascii_case(&folded),
+            false => lower_case(name) == folded,
+        };
         let way = |tool: &Tool| match tool {
-            _ if lower_case(tool.name()) == folded => 0,
+            _ if is_folded(tool.name()) => 0,
             _ if tool.raw_name() == written => 1,
             _ => 2,
         };

@@ -101,8 +101,10 @@ impl Words<'_> {
         }
         let plain =
             |token: &str| !token.starts_with('+') && after(token, "server:").is_none_or(|s| unquote(s).is_empty());
+        let named: Vec<&str> = sorted::distinct(names).iter().map(|&at| names[at]).collect();
+        let is_named = |token: &str| named.binary_search(&trim(token.trim_end_matches(is_gap))).is_ok();
         let tokens = self.rest.split_inclusive(is_gap);
-        let kept = tokens.filter(|token| plain(token) && !names.contains(&trim(token.trim_end_matches(is_gap))));
+        let kept = tokens.filter(|token| plain(token) && !is_named(token));
         Cow::Owned(kept.collect())
     }
 

@@ -136,7 +136,8 @@ impl<'e> Search<'e> {
 
     /// Whether a tool's server cannot answer now; then the answer will say so.
     fn note_if_down(&mut self, tool: &'e Tool) -> bool {
-        let down = tool.server().filter(|s| self.not_ready.contains(s));
+        // Servers are in the order of their names.
+        let down = tool.server().filter(|s| self.not_ready.binary_search(s).is_ok());
         self.down.extend(down);
         down.is_some()
     }
@@ -167,16 +168,21 @@ impl<'e> Search<'e> {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
         }
         let mut named: Vec<Scored> = Vec::new();
+        // By place: as what a tool is named, and what it scores. A query can name thousands.
+        let places = if first.is_empty() { 0 } else { order.tools.len() };
+        let (mut tiers, mut scores) = (vec![None; places], vec![0.0; places]);
         for tier in [Tier::Exact, Tier::Alias] {
             for &(place, _) in first.iter().filter(|(_, t)| *t == tier) {
-                if named.iter().all(|n| n.place != place) && !self.note_if_down(&order.tools[place]) {
-                    let score = scored.iter().find(|s| s.place == place).map_or(0.0, |s| s.score);
-                    named.push(Scored { place, score });
+                if tiers[place].is_none() && !self.note_if_down(&order.tools[place]) {
+                    tiers[place] = Some(tier);
+                    named.push(Scored { place, score: 0.0 });
                 }
             }
         }
         if !named.is_empty() {
-            scored.retain(|s| named.iter().all(|n| n.place != s.place));
+            scored.iter().for_each(|s| scores[s.place] = s.score);
+            scored.retain(|s| tiers[s.place].is_none());
+            named.iter_mut().for_each(|n| n.score = scores[n.place]);
         }
         let total = named.len() + scored.len() + beyond;
         let candidates: Vec<usize> =
@@ -196,9 +202,9 @@ impl<'e> Search<'e> {
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
-        let tier_of = |place| first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min();
+        let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or(Tier::Keywords);
         let shown = shown.iter().skip(offset);
-        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place).unwrap_or(Tier::Keywords), explain));
+        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
         self.result.matches = shown.collect();
     }
 
@@ -252,8 +258,9 @@ impl<'e> Search<'e> {
         };
         let catalog = &self.engine.catalog;
         let down = self.not_ready.iter().filter_map(|name| catalog.server(name).map(|server| (*name, server)));
+        let asked: Vec<&str> = sorted::distinct(&self.down).iter().map(|&at| self.down[at]).collect();
         let told = down.filter(|(name, server)| {
-            self.down.contains(name) || (any && server.tools.is_empty() && self.sees_server(name))
+            asked.binary_search(name).is_ok() || (any && server.tools.is_empty() && self.sees_server(name))
         });
         let told = told.map(|(name, server)| Unavailable {
             server: name.to_owned(),
