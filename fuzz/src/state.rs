@@ -96,6 +96,9 @@ pub fn run(data: &[u8]) {
             _ => break,
         }
     }
+    let Ok(elsewhere) = ToolSearch::restore(&SNAPSHOT, talk.options.clone()) else { panic!("the snapshot is refused") };
+    let names = session.names(&engine);
+    talk.goes_on(&engine, &elsewhere, &session, &names);
 }
 
 impl Start {
@@ -253,7 +256,7 @@ impl Talk<'_> {
         let names = session.names(engine);
         assert!(!grows || names.starts_with(&before), "{before:?} {names:?}");
         self.holds(engine, session, &names);
-        self.goes_on(engine, session, &names);
+        self.goes_on(engine, engine, session, &names);
     }
 
     fn ask(&self, engine: &ToolSearch, session: &mut Session, input: &tool_search::SearchInput) {
@@ -282,8 +285,8 @@ impl Talk<'_> {
         assert_eq!(tokens.array, sum);
     }
 
-    /// Saved and gone on with, here and in another process, it sends the same tools.
-    fn goes_on(&self, engine: &ToolSearch, session: &Session, names: &[String]) {
+    /// Saved and gone on with, here or `elsewhere` over the same catalog, it sends the same tools.
+    fn goes_on(&self, engine: &ToolSearch, elsewhere: &ToolSearch, session: &Session, names: &[String]) {
         if self.changed || !session.plan.deferring {
             return;
         }
@@ -293,15 +296,10 @@ impl Talk<'_> {
             max_tools: None,
             ..self.start.session()
         };
-        let Ok(elsewhere) = ToolSearch::restore(&SNAPSHOT, self.options.clone()) else {
-            panic!("the snapshot is refused")
-        };
-        for engine in [engine, &elsewhere] {
-            let Ok(mut again) = engine.session(saved.clone()) else { panic!("no session") };
-            assert_eq!(again.prompt(), self.prompt);
-            if !(self.start.evict && self.start.max_tools.is_some()) {
-                assert_eq!((again.names(engine), again.activated(engine)), (names.to_vec(), saved.activated.clone()));
-            }
+        let Ok(mut again) = elsewhere.session(saved.clone()) else { panic!("no session") };
+        assert_eq!(again.prompt(), self.prompt);
+        if !(self.start.evict && self.start.max_tools.is_some()) {
+            assert_eq!((again.names(elsewhere), again.activated(elsewhere)), (names.to_vec(), saved.activated));
         }
     }
 }
