@@ -124,8 +124,7 @@ impl<'e> Search<'e> {
             return Ok(());
         }
         // A word that is written again means the same.
-        let first = sorted::ascending(&sorted::distinct(&words.each));
-        let each: Vec<&str> = first.iter().map(|&at| words.each[at]).collect();
+        let each = sorted::once(&words.each);
         let named: Vec<(&str, Meaning)> = each.iter().map(|&word| (word, self.resolve(word))).collect();
         if plain && !named.is_empty() && named.iter().all(|(_, meaning)| matches!(meaning, Meaning::One(..))) {
             self.select(&each);
