@@ -3,10 +3,10 @@
 use crate::{checks, shelf};
 use arbitrary::{Arbitrary, Unstructured};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tool_search::{
-    AddOptions, Defer, ErrorCode, Format, Load, Options, Overflow, PlanOptions, Preload, Ranking, ServerStatus,
-    Session, SessionOptions, ToolSearch, Uses,
+    AddOptions, Counter, Defer, ErrorCode, Format, Load, Options, Overflow, PlanOptions, Preload, Ranking,
+    ServerStatus, Session, SessionOptions, ToolSearch, Uses,
 };
 
 const MOST_STEPS: usize = 24;
@@ -64,6 +64,8 @@ struct Start {
     defer: Option<bool>,
     window: Option<u32>,
     listing: Option<u8>,
+    counter: Option<u8>,
+    scale: u8,
 }
 
 #[derive(Debug, Arbitrary)]
@@ -105,6 +107,17 @@ impl Start {
     fn engine(&self) -> Options {
         let mut options = shelf::options(Ranking::Bm25f);
         options.listing.max_tokens = self.listing.map(|tokens| u64::from(tokens) * 8);
+        options.tokens.scale = f64::from(self.scale % 4 + 1) / 2.0;
+        options.tokens.per_tool = u32::from(self.scale / 4);
+        options.count_tokens = self.counter.map(|kind| -> Counter {
+            Arc::new(move |text: &str| {
+                Ok(match kind % 4 {
+                    0 => 0,
+                    1 => u32::MAX,
+                    _ => text.len() as u32 / u32::from(kind % 16 + 1),
+                })
+            })
+        });
         options.preload = self.preload.as_ref().map(|(max_tokens, used)| {
             let uses = |(name, called): &(Name, u8)| {
                 (name.text(), Uses { loaded: u64::from(called / 2), called: u64::from(*called) })
@@ -160,6 +173,13 @@ impl Talk<'_> {
         let first = if plan.deferring { tokens.direct + tokens.search_tool + tokens.listing } else { tokens.full };
         assert_eq!((tokens.first_request, tokens.saved), (first, tokens.full as i64 - first as i64));
         assert!(plan.deferring || self.prompt.is_empty());
+        // What explains it and counts what is hidden is there whatever the budget.
+        let least = 8 * 45;
+        let budget = self.start.listing.map_or(u64::MAX, |tokens| u64::from(tokens) * 8);
+        assert!(
+            self.start.counter.is_some() || self.start.scale % 4 != 1 || tokens.listing <= budget.max(least),
+            "{tokens:?}"
+        );
         assert!(checks::is_tame(&self.prompt));
         let sees = |name: &str, raw: &str| checks::passes(options.allow.as_deref(), &options.deny, name, raw);
         let preloaded = session.preloaded(engine).unwrap_or_default();
