@@ -118,9 +118,11 @@ impl<'e> Search<'e> {
         if self.server(words) {
             return Ok(());
         }
-        let named: Vec<(&str, Meaning)> = words.each.iter().map(|&word| (word, self.resolve(word))).collect();
+        // A word that is written again means the same.
+        let each = sorted::once(&words.each);
+        let named: Vec<(&str, Meaning)> = each.iter().map(|&word| (word, self.resolve(word))).collect();
         if plain && !named.is_empty() && named.iter().all(|(_, meaning)| matches!(meaning, Meaning::One(..))) {
-            self.select(&words.each);
+            self.select(&each);
             return Ok(());
         }
         let server = words.server.and_then(|name| self.find_server(name));
