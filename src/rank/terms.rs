@@ -53,9 +53,8 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 
 /// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
 pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    let distinct = sorted::ascending(&sorted::distinct(words));
-    let words = distinct.iter().take(MOST_REQUIRED).map(|&at| words[at]);
-    words.flat_map(|word| read_terms(word, index, known, 0)).collect()
+    let distinct = sorted::once(words);
+    distinct.into_iter().take(MOST_REQUIRED).flat_map(|word| read_terms(word, index, known, 0)).collect()
 }
 
 fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
