@@ -184,6 +184,8 @@ impl Server {
 const FEW_ALIKE: usize = 16;
 /// How many tools of one spelling a written name is held against: with so many it is ambiguous either way.
 const MOST_ALIKE: usize = 1_000;
+/// How many of those that share a name are told.
+const MOST_TOLD: usize = 50;
 
 /// The tools of an agent.
 #[derive(Debug, Default)]
@@ -282,18 +284,24 @@ impl Catalog {
             return Meaning::One(order.place_of(tool.slot), Exactness::Callable);
         }
         let folded = lower_case(written);
+        let is_folded = |name: &str| match name.is_ascii() {
+            true => name.eq_ignore_ascii_case(&folded),
+            false => lower_case(name) == folded,
+        };
         let way = |tool: &Tool| match tool {
-            _ if lower_case(tool.name()) == folded => 0,
+            _ if is_folded(tool.name()) => 0,
             _ if tool.raw_name() == written => 1,
             _ => 2,
         };
         let mut closest = u32::MAX;
         let mut found: Vec<usize> = Vec::new();
-        for place in alike.take(MOST_ALIKE).map(|slot| order.place_of(slot)) {
-            // A forged snapshot may have spellings of tools that are gone since.
-            let Some(tool) = order.tools.get(place) else { continue };
+        // A forged snapshot may have spellings of tools that are gone since.
+        let places = alike.map(|slot| order.place_of(slot));
+        let seen =
+            places.filter_map(|place| order.tools.get(place).filter(|tool| visible(tool)).map(|tool| (place, tool)));
+        for (place, tool) in seen.take(MOST_ALIKE) {
             let way = way(tool);
-            if way > closest || !visible(tool) {
+            if way > closest {
                 continue;
             }
             if way < closest {
@@ -305,7 +313,11 @@ impl Catalog {
         match found[..] {
             [] => Meaning::Nothing,
             [at] => Meaning::One(at, if closest == 0 { Exactness::Callable } else { Exactness::Alias }),
-            _ => Meaning::Many(sorted::ascending(&found)),
+            _ => {
+                let mut all = sorted::ascending(&found);
+                all.truncate(MOST_TOLD);
+                Meaning::Many(all)
+            }
         }
     }
 

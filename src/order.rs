@@ -58,7 +58,7 @@ impl Totals {
 pub(crate) enum Meaning {
     /// One tool, by its callable name (whatever the case) or by a looser spelling.
     One(usize, Exactness),
-    /// Several tools share the spelling; none is guessed.
+    /// Several tools share the spelling; none is guessed. In catalog order, the first of them.
     Many(Vec<usize>),
     Nothing,
 }

@@ -29,7 +29,7 @@ pub(crate) struct Words<'q> {
     rest: &'q str,
     /// Its words by white space and commas, punctuation around them trimmed; `+` not included.
     pub each: Vec<&'q str>,
-    /// The words behind a `+`.
+    /// The words behind a `+`, each once.
     pub required: Vec<&'q str>,
     /// The name behind `server:`, as one word.
     pub server: Option<&'q str>,
@@ -86,6 +86,7 @@ impl<'q> Query<'q> {
                 words.each.extend(Some(trim(token)).filter(|w| !w.is_empty()));
             }
         }
+        words.required = sorted::once(&words.required);
         if words.each.is_empty() && words.required.is_empty() && words.server.is_none() && query.starts_with('+') {
             return Err(Error::new(ErrorCode::EmptyQuery, "a `+` alone requires nothing; write +word"));
         }
@@ -101,8 +102,10 @@ impl Words<'_> {
         }
         let plain =
             |token: &str| !token.starts_with('+') && after(token, "server:").is_none_or(|s| unquote(s).is_empty());
+        let named: Vec<&str> = sorted::distinct(names).iter().map(|&at| names[at]).collect();
+        let is_named = |token: &str| named.binary_search(&trim(token.trim_end_matches(is_gap))).is_ok();
         let tokens = self.rest.split_inclusive(is_gap);
-        let kept = tokens.filter(|token| plain(token) && !names.contains(&trim(token.trim_end_matches(is_gap))));
+        let kept = tokens.filter(|token| plain(token) && !is_named(token));
         Cow::Owned(kept.collect())
     }
 
@@ -179,6 +182,7 @@ mod tests {
     fn c5_required_words() {
         let w = words("+slack send, message");
         assert_eq!((w.required, w.each), (vec!["slack"], vec!["send", "message"]));
+        assert_eq!(words("+b +a +b b").required, ["b", "a"]);
         for empty in ["", "  ", "+", " + +"] {
             assert_eq!(Query::read(empty).unwrap_err().code(), ErrorCode::EmptyQuery, "{empty:?}");
         }

@@ -5,6 +5,7 @@ use crate::json::{Reader, members, quoted, text_of};
 use crate::names::Filter;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Unavailable};
 use crate::safe;
+use crate::sorted;
 use crate::tool::Tool;
 use std::borrow::Cow;
 
@@ -175,9 +176,11 @@ fn parameters(schema: &str) -> String {
             members(value, &mut |name, schema| properties.push((name.to_owned(), schema)));
         }
     });
+    let required: Vec<&str> = required.iter().map(|name| &**name).collect();
+    let by_name = sorted::distinct(&required);
     let (mut all, mut optional): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (name, schema) in properties {
-        let is_required = required.iter().any(|r| *r == name);
+        let is_required = by_name.binary_search_by(|&at| required[at].cmp(&name)).is_ok();
         let mut kind: Option<String> = None;
         members(schema, &mut |key, value| {
             if key == "type" {

@@ -60,7 +60,7 @@ pub struct Match {
 pub struct Ambiguous {
     /// As it was asked for.
     pub name: String,
-    /// The callable names it may mean, in catalog order.
+    /// The callable names it may mean, in catalog order; the first 50.
     pub candidates: Vec<String>,
 }
 

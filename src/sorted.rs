@@ -33,6 +33,11 @@ pub(crate) fn distinct(texts: &[&str]) -> Vec<usize> {
     places
 }
 
+/// The same texts in the same order, each once.
+pub(crate) fn once<'t>(texts: &[&'t str]) -> Vec<&'t str> {
+    ascending(&distinct(texts)).iter().map(|&place| texts[place]).collect()
+}
+
 /// The same things in their order.
 pub(crate) fn ascending<T: Ord + Copy>(all: &[T]) -> Vec<T> {
     places(all.len(), &|a, b| all[a].cmp(&all[b])).iter().map(|&place| all[place]).collect()

@@ -157,6 +157,24 @@ fn c2_the_exact_raw_name_comes_before_looser_spellings() {
 }
 
 #[test]
+fn c2_of_names_that_thousands_share_the_visible_ones_count() {
+    // All 2,048 of them are `aaaaaaaaaaa` but for what stands between the letters.
+    let name = |n: usize, marks: [&str; 2]| (0..11).map(|bit| marks[n >> bit & 1]).collect::<String>();
+    let mut search = deferring();
+    add(&mut search, "", &(0..2_048).map(|n| tool(&name(n, ["a_", "a-"]), "")).collect::<Vec<_>>());
+    for only in [0, 1_000, 2_047] {
+        let only = name(only, ["a_", "a-"]);
+        let allowed = with(&search, "select:AAAAAAAAAAA", |o| o.allow = Some(vec![only.clone()])).unwrap();
+        assert_eq!(names(&allowed), [only]);
+    }
+    // What a query can ask for is bounded by its own length.
+    let all: Vec<String> = (0..2_048).map(|n| name(n, ["a.", "a/"])).collect();
+    let result = find(&search, &format!("select:{}", all.join(",")));
+    assert_eq!(result.ambiguous.len(), 2_048);
+    assert!(result.ambiguous.iter().all(|a| a.candidates.len() == 50));
+}
+
+#[test]
 fn c2_shared_names_are_never_guessed() {
     let mut search = small();
     add(&mut search, "other", &[tool("create_issue", "")]);

@@ -231,6 +231,22 @@ fn f8_however_much_is_loaded_the_reply_is_short() {
     assert!(reply.text.len() < 8_000 && reply.text.contains("and 470 more"), "{}", reply.text.len());
 }
 
+/// So many that holding each against each would take long.
+#[test]
+fn f3_as_many_parameters_as_fit_into_a_definition() {
+    let mut search = deferring();
+    let names: Vec<String> = (0..50_000).map(|n| format!("\"p{n}\"")).collect();
+    let properties: Vec<String> = names.iter().map(|name| format!("{name}:{{}}")).collect();
+    let required = names[25_000..].join(",");
+    let tool = format!(
+        r#"{{"name":"wide","inputSchema":{{"properties":{{{}}},"required":[{required}]}}}}"#,
+        properties.join(",")
+    );
+    search.add(&[&tool], &AddOptions::default()).unwrap();
+    let CallResolution::Activated(_, text) = session(&search).resolve(&search, "wide") else { panic!() };
+    assert!(text.contains("p25000 (required), p25001") && text.ends_with("and 49970 more."), "{text}");
+}
+
 #[test]
 fn f8_however_much_is_not_found_the_reply_is_short() {
     let mut search = deferring();

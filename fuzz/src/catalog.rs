@@ -456,15 +456,7 @@ impl Life {
         }
         let restored = sure(ToolSearch::restore(&self.engine.snapshot(), options()));
         let search = SearchOptions { explain: true, ..Default::default() };
-        for query in [
-            "zorble",
-            "quimfat wexnidu",
-            "find zorbel, then brastund",
-            "mcp__alpha",
-            "y_y_ x",
-            "select:x,straße",
-            "+clovemp zorble",
-        ] {
+        for query in ["quimfat wexnidu", "find zorbel, then brastund", "select:x,straße", "+clovemp zorble"] {
             let told = checks::told(&fresh.search(query, &search));
             assert_eq!(checks::told(&self.engine.search(query, &search)), told, "lived, {query}");
             assert_eq!(checks::told(&restored.search(query, &search)), told, "restored, {query}");

@@ -4,7 +4,8 @@ use crate::checks;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use tool_search::{
-    AddOptions, Defer, Error, ErrorCode, Format, Options, PlanOptions, SearchOptions, SessionOptions, ToolSearch,
+    AddOptions, CallableNames, Defer, Error, ErrorCode, Format, Options, PlanOptions, SearchOptions, SessionOptions,
+    ToolSearch,
 };
 
 const SERVERS: [Option<&str>; 4] = [None, Some("srv"), Some("an odd  server"), Some("mcp__x")];
@@ -43,6 +44,7 @@ pub fn run(data: &[u8]) {
         }
     }
     works(engine);
+    portable(&text, &options, code(&answer));
     let small = Options::default();
     let limits = tool_search::Limits { definition_bytes: 64, ..small.limits };
     let mut options_of_small = small;
@@ -201,6 +203,23 @@ fn wanted(expected: &Expected, format: Format) -> Value {
             inner
         }
         _ => inner,
+    }
+}
+
+/// Names that every provider takes, of whatever came in.
+fn portable(text: &str, options: &AddOptions, otherwise: Option<ErrorCode>) {
+    let mut own = Options::default();
+    own.callable_names = CallableNames::Portable;
+    let Ok(mut engine) = ToolSearch::new(own) else { panic!("the options are refused") };
+    match engine.add_json(text, options) {
+        // What was one name may be two, as names of other letters are.
+        Ok(_) => assert!(otherwise.is_none_or(|code| code == ErrorCode::DuplicateName)),
+        Err(error) => assert!(otherwise == Some(error.code())),
+    }
+    for tool in engine.tools() {
+        let (name, digit) = (tool.name(), tool.name().starts_with(|c: char| c.is_ascii_digit() || c == '-'));
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+        assert!(plain && !digit && (1..=64).contains(&name.len()), "{name:?}");
     }
 }
 

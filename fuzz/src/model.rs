@@ -209,7 +209,8 @@ impl Model {
             match &seen(way)[..] {
                 [] => {}
                 [one] => return Meaning::One(one, callable),
-                many => return Meaning::Many(many.to_vec()),
+                // No more are told.
+                many => return Meaning::Many(many.iter().take(50).copied().collect()),
             }
         }
         Meaning::Nothing

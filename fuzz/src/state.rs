@@ -3,10 +3,10 @@
 use crate::{checks, shelf};
 use arbitrary::{Arbitrary, Unstructured};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tool_search::{
-    AddOptions, Defer, ErrorCode, Format, Load, Options, Overflow, PlanOptions, Preload, Ranking, ServerStatus,
-    Session, SessionOptions, ToolSearch, Uses,
+    AddOptions, Counter, Defer, ErrorCode, Format, Load, Options, Overflow, PlanOptions, Preload, Ranking,
+    ServerStatus, Session, SessionOptions, ToolSearch, Uses,
 };
 
 const MOST_STEPS: usize = 24;
@@ -64,6 +64,8 @@ struct Start {
     defer: Option<bool>,
     window: Option<u32>,
     listing: Option<u8>,
+    counter: Option<u8>,
+    scale: u8,
 }
 
 #[derive(Debug, Arbitrary)]
@@ -96,12 +98,26 @@ pub fn run(data: &[u8]) {
             _ => break,
         }
     }
+    let Ok(elsewhere) = ToolSearch::restore(&SNAPSHOT, talk.options.clone()) else { panic!("the snapshot is refused") };
+    let names = session.names(&engine);
+    talk.goes_on(&engine, &elsewhere, &session, &names);
 }
 
 impl Start {
     fn engine(&self) -> Options {
         let mut options = shelf::options(Ranking::Bm25f);
         options.listing.max_tokens = self.listing.map(|tokens| u64::from(tokens) * 8);
+        options.tokens.scale = f64::from(self.scale % 4 + 1) / 2.0;
+        options.tokens.per_tool = u32::from(self.scale / 4);
+        options.count_tokens = self.counter.map(|kind| -> Counter {
+            Arc::new(move |text: &str| {
+                Ok(match kind % 4 {
+                    0 => 0,
+                    1 => u32::MAX,
+                    _ => text.len() as u32 / u32::from(kind % 16 + 1),
+                })
+            })
+        });
         options.preload = self.preload.as_ref().map(|(max_tokens, used)| {
             let uses = |(name, called): &(Name, u8)| {
                 (name.text(), Uses { loaded: u64::from(called / 2), called: u64::from(*called) })
@@ -157,6 +173,13 @@ impl Talk<'_> {
         let first = if plan.deferring { tokens.direct + tokens.search_tool + tokens.listing } else { tokens.full };
         assert_eq!((tokens.first_request, tokens.saved), (first, tokens.full as i64 - first as i64));
         assert!(plan.deferring || self.prompt.is_empty());
+        // What explains it and counts what is hidden is there whatever the budget.
+        let least = 8 * 45;
+        let budget = self.start.listing.map_or(u64::MAX, |tokens| u64::from(tokens) * 8);
+        assert!(
+            self.start.counter.is_some() || self.start.scale % 4 != 1 || tokens.listing <= budget.max(least),
+            "{tokens:?}"
+        );
         assert!(checks::is_tame(&self.prompt));
         let sees = |name: &str, raw: &str| checks::passes(options.allow.as_deref(), &options.deny, name, raw);
         let preloaded = session.preloaded(engine).unwrap_or_default();
@@ -253,7 +276,7 @@ impl Talk<'_> {
         let names = session.names(engine);
         assert!(!grows || names.starts_with(&before), "{before:?} {names:?}");
         self.holds(engine, session, &names);
-        self.goes_on(engine, session, &names);
+        self.goes_on(engine, engine, session, &names);
     }
 
     fn ask(&self, engine: &ToolSearch, session: &mut Session, input: &tool_search::SearchInput) {
@@ -282,8 +305,8 @@ impl Talk<'_> {
         assert_eq!(tokens.array, sum);
     }
 
-    /// Saved and gone on with, here and in another process, it sends the same tools.
-    fn goes_on(&self, engine: &ToolSearch, session: &Session, names: &[String]) {
+    /// Saved and gone on with, here or `elsewhere` over the same catalog, it sends the same tools.
+    fn goes_on(&self, engine: &ToolSearch, elsewhere: &ToolSearch, session: &Session, names: &[String]) {
         if self.changed || !session.plan.deferring {
             return;
         }
@@ -293,15 +316,10 @@ impl Talk<'_> {
             max_tools: None,
             ..self.start.session()
         };
-        let Ok(elsewhere) = ToolSearch::restore(&SNAPSHOT, self.options.clone()) else {
-            panic!("the snapshot is refused")
-        };
-        for engine in [engine, &elsewhere] {
-            let Ok(mut again) = engine.session(saved.clone()) else { panic!("no session") };
-            assert_eq!(again.prompt(), self.prompt);
-            if !(self.start.evict && self.start.max_tools.is_some()) {
-                assert_eq!((again.names(engine), again.activated(engine)), (names.to_vec(), saved.activated.clone()));
-            }
+        let Ok(mut again) = elsewhere.session(saved.clone()) else { panic!("no session") };
+        assert_eq!(again.prompt(), self.prompt);
+        if !(self.start.evict && self.start.max_tools.is_some()) {
+            assert_eq!((again.names(elsewhere), again.activated(elsewhere)), (names.to_vec(), saved.activated));
         }
     }
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "../wasm/core.js";
 import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
 import { Definitions, SEARCH_TOOL } from "./definitions.js";
-import { guard, ToolSearchError } from "./errors.js";
+import { guard, release, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
 import { core, coreOf, type Core } from "./load.js";
 import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
@@ -324,13 +324,13 @@ export class ToolSearch {
     return restored;
   }
 
-  /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`. Safe to call twice. */
+  /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`, but for `usage()`. Safe to call twice. */
   free(): void {
     if (this.#engine) this.#live();
     const engine = this.#engine;
     this.#engine = undefined;
     this.#definitions.clear();
-    if (engine) guard(() => engine.free());
+    if (engine) release(() => engine.free());
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,5 @@
 import * as glue from "../wasm/core_bg.js";
-import { ToolSearchError } from "./errors.js";
+import { ToolSearchError, watchMemory } from "./errors.js";
 import type { Meaning } from "./types.js";
 
 /**
@@ -54,6 +54,7 @@ export function core(): Core {
 export function start(glue: Glue, provide: Provide): Core {
   const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
+  watchMemory(memory);
   glue.__wbg_set_wasm(exports);
   run();
   let numbers = new Float64Array(0);

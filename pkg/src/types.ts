@@ -179,7 +179,7 @@ export interface SearchResult {
   missing: string[];
   /** Callable names of tools asked for that are direct: callable already. */
   direct: string[];
-  /** Names that several tools share; none of them is guessed. */
+  /** Names that several tools share, each with the first 50 of them in catalog order; none is guessed. */
   ambiguous: { name: string; candidates: string[] }[];
   /** Close callable names, when something is missing or nothing matched. */
   suggestions: string[];

@@ -13,7 +13,7 @@ pub(crate) enum Space {}
 pub(crate) enum Sense {}
 
 impl Sense {
-    pub(crate) fn is_sure(&self) -> bool {
+    pub(crate) fn known(&self) -> f64 {
         match *self {}
     }
 }

@@ -95,9 +95,14 @@ impl Lexicon {
         None
     }
 
-    /// Calls `emit` with the number of a word, or, where it is not known, of the longest known pieces that it is made of.
+    /// Calls `emit` with the number of a word, or, where it is not known, of the longest known pieces that it is made of. Pieces are of
+    /// English: of a number, or of a word in other letters, they say nothing.
     pub(super) fn pieces(&self, word: &str, emit: &mut dyn FnMut(u32)) {
-        self.cut(word, GOES_ON, emit);
+        match self.find("", word) {
+            Some(whole) => emit(whole),
+            None if word.bytes().all(|b| b.is_ascii_lowercase()) => self.cut(word, GOES_ON, emit),
+            None => {}
+        }
     }
 
     /// The same of a run of a script that is written without spaces: words may begin anywhere in it.

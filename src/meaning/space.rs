@@ -28,13 +28,13 @@ pub(crate) struct Space {
 pub(crate) struct Sense {
     codes: Vec<i16>,
     scale: f64,
-    is_sure: bool,
+    known: f64,
 }
 
 impl Sense {
-    /// Whether at least half of the words are known as they are: what pieces of words add up to is a guess.
-    pub(crate) fn is_sure(&self) -> bool {
-        self.is_sure
+    /// What share of its words are known as they are: what pieces of words add up to is a guess.
+    pub(crate) fn known(&self) -> f64 {
+        self.known
     }
 }
 
@@ -137,7 +137,7 @@ impl Space {
         let sum: Vec<f64> = sum.iter().map(|v| *v as f64).collect();
         let (factor, scale) = size(&sum, i16::MAX.into());
         let codes = sum.iter().map(|v| (v * factor).round() as i16).collect();
-        (scale > 0.0).then_some(Sense { codes, scale, is_sure: known >= unknown })
+        (scale > 0.0).then_some(Sense { codes, scale, known: known as f64 / (known + unknown).max(1) as f64 })
     }
 
     /// How near a tool is to a text: the cosine between their vectors, -1 to 1.

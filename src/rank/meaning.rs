@@ -9,8 +9,9 @@ use crate::tool::{Load, Tool};
 /// What full nearness adds to a score. That a score by words is higher where they are rarer and more of them match, and so says itself
 /// how much is left to meaning, is better than any share of the best score: measured on the nine sets, a weight of 15 to 40 hardly differs.
 const WEIGHT: f64 = 25.0;
-/// A tool that has no word of the query is found from this nearness on.
-const FLOOR: f64 = 0.45;
+/// A tool that has no word of the query is found from this nearness on, less for the words that are not known. Measured: of a hundred
+/// queries about nothing that 6,552 public tools do, none comes so near to any.
+const FLOOR: f64 = 0.40;
 
 /// A query's meaning, held against the tools of an index.
 pub(crate) struct Meant<'i> {
@@ -33,16 +34,13 @@ impl<'i> Meant<'i> {
             scored.score += self.gain(&order.tools[scored.place]);
         }
         let mut alone = Vec::new();
-        if !self.sense.is_sure() {
-            return alone;
-        }
         for (place, tool) in order.tools.iter().enumerate() {
             if found[place] || tool.load != Load::Deferred {
                 continue;
             }
             let Some(number) = self.index.number_of(tool) else { continue };
             let nearness = self.space.nearness(&self.sense, number);
-            if nearness >= FLOOR && passes(place) {
+            if nearness * self.sense.known() >= FLOOR && passes(place) {
                 scored.push(Scored { place, score: WEIGHT * nearness });
                 alone.push(place);
             }

@@ -3,6 +3,7 @@
 
 use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
+use crate::sorted;
 use crate::text::{self, Kind};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ const REPEATED: f64 = 1.0;
 const MOST_TERMS: usize = 128;
 /// For how many unknown words the nearest known one is looked for, which takes a look at much of the vocabulary.
 const MOST_MENDED: usize = 8;
+/// How many required words are held against each tool.
+const MOST_REQUIRED: usize = 128;
 
 /// One word of a query.
 #[derive(Debug, Clone)]
@@ -45,6 +48,16 @@ pub(crate) struct Term {
 /// The terms of a text, each distinct stem once, in the order of the text. A stem is `known` when the search may see a tool that
 /// has it.
 pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
+    read_terms(query, index, known, MOST_MENDED)
+}
+
+/// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
+pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
+    let distinct = sorted::once(words);
+    distinct.into_iter().take(MOST_REQUIRED).flat_map(|word| read_terms(word, index, known, 0)).collect()
+}
+
+fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
     let lookup = Lookup { index, known };
     let (text, words) = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
@@ -91,7 +104,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
                 continue;
             }
             guesses += 1;
-            if guesses <= MOST_MENDED {
+            if guesses <= most_mended {
                 term.stand_ins.extend(nearest(own, &lookup).map(|stem| (stem, MENDED)));
             }
         }

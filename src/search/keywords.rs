@@ -6,7 +6,7 @@ use crate::options::Ranking;
 use crate::order::Meaning;
 use crate::query::Words;
 use crate::rank::meaning::Meant;
-use crate::rank::terms::{Term, terms};
+use crate::rank::terms::{Term, required_terms, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
 use crate::tool::{Load, Tool};
@@ -53,7 +53,7 @@ impl Search<'_> {
             open || (scope.sees(&order.tools[at]) && server.is_none_or(|s| order.tools[at].server() == Some(s)))
         };
         let known = |stem: u32| engine.has_stem(stem, if open { None } else { Some(&sees) });
-        let required: Vec<Term> = words.required.iter().flat_map(|word| terms(word, index, &known)).collect();
+        let required: Vec<Term> = required_terms(&words.required, index, &known);
         let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, &order.tools[at]));
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 

@@ -121,9 +121,11 @@ impl<'e> Search<'e> {
         if self.server(words) {
             return Ok(());
         }
-        let named: Vec<(&str, Meaning)> = words.each.iter().map(|&word| (word, self.resolve(word))).collect();
+        // A word that is written again means the same.
+        let each = sorted::once(&words.each);
+        let named: Vec<(&str, Meaning)> = each.iter().map(|&word| (word, self.resolve(word))).collect();
         if plain && !named.is_empty() && named.iter().all(|(_, meaning)| matches!(meaning, Meaning::One(..))) {
-            self.select(&words.each);
+            self.select(&each);
             return Ok(());
         }
         let server = words.server.and_then(|name| self.find_server(name));
@@ -139,7 +141,8 @@ impl<'e> Search<'e> {
 
     /// Whether a tool's server cannot answer now; then the answer will say so.
     fn note_if_down(&mut self, tool: &'e Tool) -> bool {
-        let down = tool.server().filter(|s| self.not_ready.contains(s));
+        // Servers are in the order of their names.
+        let down = tool.server().filter(|s| self.not_ready.binary_search(s).is_ok());
         self.down.extend(down);
         down.is_some()
     }
@@ -170,16 +173,21 @@ impl<'e> Search<'e> {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
         }
         let mut named: Vec<Scored> = Vec::new();
+        // By place: as what a tool is named, and what it scores. A query can name thousands.
+        let places = if first.is_empty() { 0 } else { order.tools.len() };
+        let (mut tiers, mut scores) = (vec![None; places], vec![0.0; places]);
         for tier in [Tier::Exact, Tier::Alias] {
             for &(place, _) in first.iter().filter(|(_, t)| *t == tier) {
-                if named.iter().all(|n| n.place != place) && !self.note_if_down(&order.tools[place]) {
-                    let score = scored.iter().find(|s| s.place == place).map_or(0.0, |s| s.score);
-                    named.push(Scored { place, score });
+                if tiers[place].is_none() && !self.note_if_down(&order.tools[place]) {
+                    tiers[place] = Some(tier);
+                    named.push(Scored { place, score: 0.0 });
                 }
             }
         }
         if !named.is_empty() {
-            scored.retain(|s| named.iter().all(|n| n.place != s.place));
+            scored.iter().for_each(|s| scores[s.place] = s.score);
+            scored.retain(|s| tiers[s.place].is_none());
+            named.iter_mut().for_each(|n| n.score = scores[n.place]);
         }
         let total = named.len() + scored.len() + beyond;
         let candidates: Vec<usize> =
@@ -200,10 +208,8 @@ impl<'e> Search<'e> {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
         let by_meaning = |place| cfg!(feature = "meaning") && self.by_meaning.binary_search(&place).is_ok();
-        let tier_of = |place| {
-            let named = first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min();
-            named.unwrap_or(if by_meaning(place) { Tier::Meaning } else { Tier::Keywords })
-        };
+        let by_words = |place| if by_meaning(place) { Tier::Meaning } else { Tier::Keywords };
+        let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or_else(|| by_words(place));
         let shown = shown.iter().skip(offset);
         let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
         self.result.matches = shown.collect();
@@ -259,8 +265,9 @@ impl<'e> Search<'e> {
         };
         let catalog = &self.engine.catalog;
         let down = self.not_ready.iter().filter_map(|name| catalog.server(name).map(|server| (*name, server)));
+        let asked: Vec<&str> = sorted::distinct(&self.down).iter().map(|&at| self.down[at]).collect();
         let told = down.filter(|(name, server)| {
-            self.down.contains(name) || (any && server.tools.is_empty() && self.sees_server(name))
+            asked.binary_search(name).is_ok() || (any && server.tools.is_empty() && self.sees_server(name))
         });
         let told = told.map(|(name, server)| Unavailable {
             server: name.to_owned(),
