@@ -4,7 +4,6 @@ use crate::snapshot::{Input, Output};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -13,7 +12,9 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
     words: Words,
-    numbers: Numbers,
+    numbers: HashTable<u32>,
+    /// Words are untrusted text, so that a hash over them must be seeded (rule H4).
+    state: FixedState,
 }
 
 #[derive(Debug, Default)]
@@ -49,21 +50,9 @@ fn hash(state: &FixedState, word: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Words are untrusted text, so that a hash over them must be seeded (rule H4). Where the platform gives no randomness
-/// (a Worker's global scope), an ordered map serves: slower, and as safe.
-#[derive(Debug)]
-enum Numbers {
-    Hashed(HashTable<u32>, FixedState),
-    Ordered(BTreeMap<Box<str>, u32>),
-}
-
 impl Default for Vocabulary {
     fn default() -> Self {
-        let numbers = match seed() {
-            Some(seed) => Numbers::Hashed(HashTable::new(), FixedState::with_seed(seed)),
-            None => Numbers::Ordered(BTreeMap::new()),
-        };
-        Self { words: Words::default(), numbers }
+        Self { words: Words::default(), numbers: HashTable::new(), state: FixedState::with_seed(seed()) }
     }
 }
 
@@ -82,13 +71,8 @@ impl Vocabulary {
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
-        match &self.numbers {
-            Numbers::Hashed(table, state) => {
-                let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
-                table.find(hash(state, word.as_bytes()), same).copied()
-            }
-            Numbers::Ordered(map) => map.get(word).copied(),
-        }
+        let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
+        self.numbers.find(hash(&self.state, word.as_bytes()), same).copied()
     }
 
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
@@ -116,48 +100,46 @@ impl Vocabulary {
             return None;
         }
         let mut all = Self { words, ..Self::default() };
-        if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
-            table.reserve(words.ends.len(), |number| hash(state, words.bytes(*number)));
-        }
+        all.numbers.reserve(all.words.ends.len(), |number| hash(&all.state, all.words.bytes(*number)));
         (0..all.len() as u32).all(|number| all.note(number)).then_some(all)
     }
 
     /// `false` when the word has a number.
     fn note(&mut self, number: u32) -> bool {
-        let Self { words, numbers } = self;
-        match numbers {
-            Numbers::Hashed(table, state) => {
-                let hash = |number: &u32| hash(state, words.bytes(*number));
-                let word = words.bytes(number);
-                match table.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
-                    Entry::Occupied(_) => false,
-                    Entry::Vacant(entry) => {
-                        entry.insert(number);
-                        true
-                    }
-                }
+        let Self { words, numbers, state } = self;
+        let hash = |number: &u32| hash(state, words.bytes(*number));
+        let word = words.bytes(number);
+        match numbers.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(entry) => {
+                entry.insert(number);
+                true
             }
-            Numbers::Ordered(map) => map.insert(words.get(number).into(), number).is_none(),
         }
     }
 }
 
-/// The seed of this process or module, drawn when the first vocabulary is made and no earlier.
 #[cfg(feature = "bindings")]
-fn seed() -> Option<u64> {
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = Math)]
+    fn random() -> f64;
+}
+
+/// The seed of this module, drawn when the first vocabulary is made and no earlier. In a Worker's global scope, where cryptographic
+/// randomness is refused, one for each vocabulary from what is given there: nobody can tell it either who does not see others of it.
+#[cfg(feature = "bindings")]
+fn seed() -> u64 {
     static SEED: OnceLock<u64> = OnceLock::new();
-    if let Some(seed) = SEED.get() {
-        return Some(*seed);
-    }
-    let seed = getrandom::u64().ok()?;
-    Some(*SEED.get_or_init(|| seed))
+    let drawn = SEED.get().copied().ok_or(()).or_else(|()| getrandom::u64());
+    drawn.map_or_else(|_| random().to_bits(), |seed| *SEED.get_or_init(|| seed))
 }
 
 #[cfg(not(feature = "bindings"))]
-fn seed() -> Option<u64> {
+fn seed() -> u64 {
     static SEED: OnceLock<u64> = OnceLock::new();
     // The standard library's own keys come from the platform.
-    Some(*SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish()))
+    *SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish())
 }
 
 #[cfg(test)]
@@ -165,14 +147,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn h4_both_kinds_number_alike() {
-        let mut hashed = Vocabulary::default();
-        let mut ordered = Vocabulary { words: Words::default(), numbers: Numbers::Ordered(BTreeMap::new()) };
+    fn h4_numbers_do_not_depend_on_the_seed() {
+        let other = || Vocabulary { state: FixedState::with_seed(1), ..Vocabulary::default() };
+        let (mut one, mut other) = (Vocabulary::default(), other());
         for word in ["b", "a", "b", "", "c", "a"] {
-            assert_eq!(hashed.intern(word), ordered.intern(word));
+            assert_eq!(one.intern(word), other.intern(word));
         }
-        assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
-        assert!(hashed.words().eq(["b", "a", "", "c"]));
+        assert_eq!((one.len(), one.get("c"), one.get("d")), (4, Some(3), None));
+        assert!(one.words().eq(["b", "a", "", "c"]));
     }
 
     #[test]

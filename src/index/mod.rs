@@ -9,6 +9,7 @@ mod segment;
 pub(crate) use fields::{FIELDS, Field, Keywords};
 pub(crate) use segment::{Posting, Segment};
 
+use crate::once::OnceLock;
 use crate::order::Order;
 use crate::rank::bm25f::Scratch;
 use crate::snapshot::{Input, Output};
@@ -17,7 +18,7 @@ use crate::thesaurus::Thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use fields::{read, saturate, weights};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
 const RUN: usize = 1_024;
