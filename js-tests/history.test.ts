@@ -60,7 +60,7 @@ describe("an answer of the search tool", () => {
   });
 
   it("takes names that have colons or look like numbers", () => {
-    expect(loadedFrom(searched(text("Loaded 2 tools, callable from your next step on:\n- note: later: Does: it\n- 2: Does 2")))).toEqual([
+    expect(loadedFrom(searched(text("Loaded 2 tools, callable from your next step on:\n- \"note: later\": Does: it\n- 2: Does 2")))).toEqual([
       "note: later",
       "2",
     ]);

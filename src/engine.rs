@@ -31,7 +31,8 @@ pub struct SearchOptions {
     pub server: Option<String>,
     /// Names that are loaded already: matches not among them come first.
     pub loaded: Vec<String>,
-    /// Whether the query is a regular expression.
+    /// Whether the query is a regular expression: the syntax of the `regex` crate with classes and case by ASCII, without its flags
+    /// `x` and `R`, sets of classes and Unicode classes. Looking around and back is refused.
     pub regex: bool,
     /// Whether matches say why they score what they score.
     pub explain: bool,

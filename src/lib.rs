@@ -49,6 +49,7 @@ mod plan;
 mod preload;
 mod query;
 mod rank;
+mod regex;
 mod reply;
 mod result;
 mod safe;

@@ -159,7 +159,7 @@ impl Group<'_> {
                 && self.tools.iter().all(|t| t.name().len() > prefix.len() && t.name().starts_with(prefix))
         });
         if let Some(server) = self.server {
-            out.push_str(&format!("### Server: {}\n", safe::inline(server, 128)));
+            out.push_str(&format!("### Server: {}\n", safe::label(server)));
             let most = if self.detail == Detail::Names { MAX_INSTRUCTIONS } else { SHORT_INSTRUCTIONS };
             let instructions = safe::inline(self.instructions, most);
             if !instructions.is_empty() {

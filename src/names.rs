@@ -205,6 +205,7 @@ impl Filter {
 /// Counts single edits (insert, delete, replace, swap of neighbours) between one text and many others.
 pub(crate) struct Distance {
     target: Vec<char>,
+    other: Vec<char>,
     /// The last three rows of the table, over the target.
     rows: [Vec<usize>; 3],
 }
@@ -213,7 +214,7 @@ impl Distance {
     pub(crate) fn from(target: &str) -> Self {
         let target: Vec<char> = target.chars().collect();
         let row = vec![0; target.len() + 1];
-        Self { rows: [row.clone(), row.clone(), row], target }
+        Self { rows: [row.clone(), row.clone(), row], target, other: Vec::new() }
     }
 
     /// The edits to `other`, or `None` when they are more than `max`.
@@ -223,16 +224,26 @@ impl Distance {
         if other_length.abs_diff(length) > max {
             return None;
         }
+        self.other.clear();
+        self.other.extend(other.chars());
+        // What both begin and end with costs no edit. Names of one server often differ in a few characters alone.
+        let (mut a, mut b) = (&self.target[..], &self.other[..]);
+        let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        (a, b) = (&a[same..], &b[same..]);
+        let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+        (a, b) = (&a[..a.len() - same], &b[..b.len() - same]);
         let [before, last, row] = &mut self.rows;
-        last.iter_mut().enumerate().for_each(|(at, edits)| *edits = at);
-        let mut previous = None;
-        for (i, c) in (1..).zip(other.chars()) {
-            row[0] = i;
-            let mut least = i;
-            for j in 1..=length {
-                let target = self.target[j - 1];
-                let mut edits = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + usize::from(target != c));
-                if j > 1 && Some(target) == previous && self.target[j - 2] == c {
+        let far = max + 1;
+        last.iter_mut().take(a.len() + 1).enumerate().for_each(|(at, edits)| *edits = at);
+        for i in 1..=b.len() {
+            // Whatever is further off the diagonal than `max` takes more edits than that.
+            let (from, to) = (i.saturating_sub(max).max(1), (i + max).min(a.len()));
+            row[from - 1] = if from == 1 { i } else { far };
+            let mut least = row[from - 1];
+            for j in from..=to {
+                let above = if j == i + max { far } else { last[j] + 1 };
+                let mut edits = above.min(row[j - 1] + 1).min(last[j - 1] + usize::from(a[j - 1] != b[i - 1]));
+                if i > 1 && j > 1 && a[j - 1] == b[i - 2] && a[j - 2] == b[i - 1] {
                     edits = edits.min(before[j - 2] + 1);
                 }
                 row[j] = edits;
@@ -243,9 +254,8 @@ impl Distance {
             }
             std::mem::swap(before, last);
             std::mem::swap(last, row);
-            previous = Some(c);
         }
-        Some(last[length]).filter(|&edits| edits <= max)
+        Some(last[a.len()]).filter(|&edits| edits <= max)
     }
 }
 
@@ -303,6 +313,41 @@ mod tests {
             ["mesage", "massage", "message", "messages"].map(|w| many.to(w, 1)),
             [Some(1), Some(1), Some(0), Some(1)]
         );
+    }
+
+    #[test]
+    fn distances_near_the_diagonal_are_those_of_the_whole_table() {
+        let mut words: Vec<String> = vec![String::new()];
+        for length in 0..5 {
+            let longest: Vec<String> = words.iter().filter(|w| w.len() == length).cloned().collect();
+            words.extend(longest.iter().flat_map(|w| ["a", "b", "c"].map(|c| w.clone() + c)));
+        }
+        let whole = |a: &[u8], b: &[u8]| {
+            let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+            for (i, j) in (0..=a.len()).flat_map(|i| (0..=b.len()).map(move |j| (i, j))) {
+                table[i][j] = match (i, j) {
+                    (0, _) => j,
+                    (_, 0) => i,
+                    _ => {
+                        let put = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                        let edits = put.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+                        let swaps = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                        if swaps { edits.min(table[i - 2][j - 2] + 1) } else { edits }
+                    }
+                };
+            }
+            table[a.len()][b.len()]
+        };
+        for target in words.iter().step_by(3) {
+            let mut distance = Distance::from(target);
+            for other in &words {
+                let edits = whole(target.as_bytes(), other.as_bytes());
+                for max in 1..=3 {
+                    let wanted = Some(edits).filter(|edits| *edits <= max);
+                    assert_eq!(distance.to(other, max), wanted, "{target} {other} {max}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The query language (rules C1 to C5): what a model's query asks for, before any tool is looked at.
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::text_of;
 use crate::sorted;
 use crate::text;
 use std::borrow::Cow;
@@ -14,7 +15,7 @@ const MAX_QUERY: usize = 16_384;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Query<'q> {
     /// `select:a, b`: the names, in the order asked, duplicates dropped.
-    Select(Vec<&'q str>),
+    Select(Vec<Cow<'q, str>>),
     /// Anything else.
     Words(Words<'q>),
 }
@@ -48,8 +49,9 @@ impl<'q> Query<'q> {
             ));
         }
         if let Some(names) = after(query, "select:") {
-            let names: Vec<&str> = names.split([',', '\n']).map(unquote).filter(|n| !n.is_empty()).collect();
-            let all = sorted::once(&names);
+            let names: Vec<Cow<'_, str>> = names.split([',', '\n']).map(read_name).filter(|n| !n.is_empty()).collect();
+            let first = sorted::ascending(&sorted::distinct(&names.iter().map(|name| &**name).collect::<Vec<_>>()));
+            let all: Vec<Cow<'_, str>> = first.iter().map(|&at| names[at].clone()).collect();
             if all.is_empty() {
                 return Err(Error::new(ErrorCode::EmptySelect, "`select:` names no tool; write select:<name>,<name>"));
             }
@@ -100,8 +102,10 @@ impl Words<'_> {
         }
         let plain =
             |token: &str| !token.starts_with('+') && after(token, "server:").is_none_or(|s| unquote(s).is_empty());
+        let named: Vec<&str> = sorted::distinct(names).iter().map(|&at| names[at]).collect();
+        let is_named = |token: &str| named.binary_search(&trim(token.trim_end_matches(is_gap))).is_ok();
         let tokens = self.rest.split_inclusive(is_gap);
-        let kept = tokens.filter(|token| plain(token) && !names.contains(&trim(token.trim_end_matches(is_gap))));
+        let kept = tokens.filter(|token| plain(token) && !is_named(token));
         Cow::Owned(kept.collect())
     }
 
@@ -123,6 +127,13 @@ fn is_gap(c: char) -> bool {
 fn after<'t>(text: &'t str, keyword: &str) -> Option<&'t str> {
     let start = text.get(..keyword.len())?;
     start.eq_ignore_ascii_case(keyword).then(|| &text[keyword.len()..])
+}
+
+/// A name as it is written: bare, in quotes, or as it was shown, with escapes in it (`safe::name`).
+fn read_name(written: &str) -> Cow<'_, str> {
+    let written = written.trim();
+    let escaped = written.contains("\\u").then(|| text_of(written)).flatten();
+    escaped.unwrap_or_else(|| Cow::Borrowed(unquote(written)))
 }
 
 fn unquote(name: &str) -> &str {
@@ -157,7 +168,11 @@ mod tests {
 
     #[test]
     fn c1_select() {
-        assert_eq!(Query::read("SELECT: a, \"b c\" ,a,,'d'").unwrap(), Query::Select(vec!["a", "b c", "d"]));
+        assert_eq!(
+            Query::read("SELECT: a, \"b c\" ,a,,'d'").unwrap(),
+            Query::Select(vec!["a".into(), "b c".into(), "d".into()])
+        );
+        assert_eq!(Query::read(r#"select:"a\u002c b",c"#).unwrap(), Query::Select(vec!["a, b".into(), "c".into()]));
         for empty in ["select:", "select: , \"\""] {
             assert_eq!(Query::read(empty).unwrap_err().code(), ErrorCode::EmptySelect);
         }

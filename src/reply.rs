@@ -65,7 +65,7 @@ pub(crate) fn to_search(
         lines.push(format!("{} more names are several tools each.", result.ambiguous.len() - FEW_AMBIGUOUS));
     }
     if !result.missing.is_empty() {
-        let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::inline(m, 128)).collect();
+        let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::label(m)).collect();
         lines.push(format!("Not found: {}{}.", missing.join(", "), and_more(result.missing.len())));
     }
     if !result.suggestions.is_empty() {
@@ -95,7 +95,7 @@ pub(crate) fn to_search(
 
 /// How many more there are, and where to look for them.
 fn further(result: &SearchResult) -> String {
-    let servers: Vec<String> = result.more_servers.iter().take(FEW_SERVERS).map(|s| safe::inline(s, 64)).collect();
+    let servers: Vec<String> = result.more_servers.iter().take(FEW_SERVERS).map(|s| safe::label(s)).collect();
     let of = match (result.more_servers.len(), servers.is_empty()) {
         (_, true) => String::new(),
         (all, _) if all > servers.len() => format!(", most of {}", servers.join(", ")),
@@ -118,7 +118,7 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
         return None;
     }
     let mut servers: Vec<String> = Vec::new();
-    for server in visible.iter().filter_map(|t| t.server()).map(|s| safe::inline(s, 128)) {
+    for server in visible.iter().filter_map(|t| t.server()).map(safe::label) {
         if servers.last() != Some(&server) {
             servers.push(server);
         }
@@ -133,7 +133,7 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
 
 /// How a server that cannot answer is doing.
 pub(crate) fn down(server: &Unavailable) -> String {
-    let name = safe::inline(&server.server, 128);
+    let name = safe::label(&server.server);
     let reason = server.reason.as_deref().map(|r| format!(" ({r})")).unwrap_or_default();
     match server.status {
         crate::ServerStatus::Pending => {

@@ -32,15 +32,16 @@ pub(crate) fn words(schema: &str, emit: &mut dyn FnMut(Part, &str)) {
     let mut seen = Vocabulary::default();
     let mut tree = Tree { left: MAX_READINGS * schema.len(), ways: Vocabulary::default(), children: Vec::new() };
     while let Some(pointer) = walk.pointers.pop() {
+        let Some(way) = canonical(&pointer) else { continue };
         if seen.len() < MAX_REFERENCES
-            && seen.get(&pointer).is_none()
-            && let Some(target) = tree.resolve(schema, &pointer)
+            && seen.get(&way).is_none()
+            && let Some(target) = tree.resolve(schema, &way)
             && tree.reads(target.len())
         {
             walk.reader = Reader::new(target);
             walk.value(Place::Schema, 0);
         }
-        seen.intern(&pointer);
+        seen.intern(&way);
     }
 }
 
@@ -122,6 +123,22 @@ impl Walk<'_, '_> {
     }
 }
 
+/// The one spelling of a pointer, without the `#/`: a key with tildes can be written in many. `None` where it leads nowhere, or
+/// too deep: a way cut short would lead many pointers to one place.
+fn canonical(pointer: &str) -> Option<String> {
+    let steps = pointer.strip_prefix("#/")?.split('/');
+    if steps.clone().nth(MAX_DEPTH as usize).is_some() {
+        return None;
+    }
+    let escaped = |step: &str| key_of(step).replace('~', "~0").replace('/', "~1");
+    Some(steps.map(escaped).collect::<Vec<_>>().join("/"))
+}
+
+/// The key that a step of a pointer stands for.
+fn key_of(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
 /// What stands on the ways of pointers, each object and array of them read once.
 struct Tree<'a> {
     /// How many bytes may still be read.
@@ -132,26 +149,24 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn resolve(&mut self, schema: &'a str, pointer: &str) -> Option<&'a str> {
+    /// The value that a canonical way leads to.
+    fn resolve(&mut self, schema: &'a str, way: &str) -> Option<&'a str> {
         let mut at = schema;
-        let mut way = String::new();
-        let steps = pointer.strip_prefix("#/")?.split('/');
-        // A way cut short would lead many pointers to one place.
-        if steps.clone().nth(MAX_DEPTH as usize).is_some() {
-            return None;
-        }
-        for step in steps {
-            let is_new = self.ways.get(&way).is_none();
-            if !self.reads(way.len() + if is_new { at.len() } else { 0 }) {
+        let mut taken = 0;
+        for step in way.split('/') {
+            // With the slash behind its last step, so that the way of the root is not that of the key "".
+            let from = &way[..taken];
+            let is_new = self.ways.get(from).is_none();
+            if !self.reads(from.len() + if is_new { at.len() } else { 0 }) {
                 return None;
             }
-            let number = self.ways.intern(&way) as usize;
+            let number = self.ways.intern(from) as usize;
             if is_new {
                 self.children.push(children(at));
             }
             let (keys, values) = &self.children[number];
-            at = values[keys.get(&step.replace("~1", "/").replace("~0", "~"))? as usize];
-            way = way + "/" + step;
+            at = values[keys.get(&key_of(step))? as usize];
+            taken += step.len() + 1;
         }
         Some(at)
     }
@@ -246,6 +261,19 @@ mod tests {
         let wide = format!(r#"{{"properties":{{"a":{{}}{many}}},"c":{{"y":1{targets}}}}}"#);
         assert_eq!(read(&wide).iter().filter(|w| *w == "d").count(), MAX_REFERENCES);
         assert_eq!(read("true"), [] as [&str; 0]);
+        // One key in all its spellings, and places that lie within one another.
+        let tildes = |n: u32| (0..12).map(|bit| if n >> bit & 1 == 0 { "~" } else { "~0" }).collect::<String>();
+        let spelt: String = (0..900).map(|n| format!(r##","p{n}":{{"$ref":"#/c/{}"}}"##, tildes(n))).collect();
+        let once = format!(r#"{{"properties":{{"a":{{}}{spelt}}},"c":{{"{}":{{"description":"d"}}}}}}"#, tildes(0));
+        assert_eq!(read(&once).iter().filter(|w| *w == "d").count(), 1);
+        let inner = (1..MAX_DEPTH)
+            .fold("{}".to_owned(), |inner, _| format!(r#"{{"description":"{}","items":{inner}}}"#, "d".repeat(2_000)));
+        let ways: String = (0..MAX_DEPTH as usize - 1)
+            .map(|n| format!(r##","p{n}":{{"$ref":"#/c{}"}}"##, "/items".repeat(n)))
+            .collect();
+        let nested = format!(r#"{{"properties":{{"a":{{}}{ways}}},"c":{inner}}}"#);
+        let letters: usize = read(&nested).iter().map(|word| word.len()).sum();
+        assert!(letters <= MAX_READINGS * nested.len(), "{letters} of {}", nested.len());
     }
 
     #[test]

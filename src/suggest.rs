@@ -66,5 +66,5 @@ fn by_words(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool)
     if unknown * 2 > query.iter().filter(|t| t.counts).count() {
         return Vec::new();
     }
-    best(bm25f::rank(index, order, &query, Some(&eligible)).scored, BY_WORDS)
+    best(bm25f::rank(index, order, &query, Some(&eligible), BY_WORDS).scored, BY_WORDS)
 }

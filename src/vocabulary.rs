@@ -1,7 +1,8 @@
 //! Words by number.
 
 use crate::snapshot::{Input, Output};
-use foldhash::fast::FixedState;
+use foldhash::SharedSeed;
+use foldhash::fast::SeedableRandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ impl Words {
 }
 
 #[inline]
-fn hash(state: &FixedState, word: &[u8]) -> u64 {
+fn hash(state: &SeedableRandomState, word: &[u8]) -> u64 {
     let mut hasher = state.build_hasher();
     hasher.write(word);
     hasher.finish()
@@ -53,14 +54,14 @@ fn hash(state: &FixedState, word: &[u8]) -> u64 {
 /// (a Worker's global scope), an ordered map serves: slower, and as safe.
 #[derive(Debug)]
 enum Numbers {
-    Hashed(HashTable<u32>, FixedState),
+    Hashed(HashTable<u32>, SeedableRandomState),
     Ordered(BTreeMap<Box<str>, u32>),
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
-        let numbers = match seed() {
-            Some(seed) => Numbers::Hashed(HashTable::new(), FixedState::with_seed(seed)),
+        let numbers = match seeds() {
+            Some((own, shared)) => Numbers::Hashed(HashTable::new(), SeedableRandomState::with_seed(*own, shared)),
             None => Numbers::Ordered(BTreeMap::new()),
         };
         Self { words: Words::default(), numbers }
@@ -142,22 +143,29 @@ impl Vocabulary {
     }
 }
 
-/// The seed of this process or module, drawn when the first vocabulary is made and no earlier.
-#[cfg(feature = "bindings")]
-fn seed() -> Option<u64> {
-    static SEED: OnceLock<u64> = OnceLock::new();
-    if let Some(seed) = SEED.get() {
-        return Some(*seed);
+/// What the hash begins with, and what it multiplies words by. Both are drawn: who knows the factors can choose words that make them
+/// almost nothing, and those collide whatever the hash begins with.
+type Seeds = (u64, SharedSeed);
+
+/// The seeds of this process or module, drawn when the first vocabulary is made and no earlier.
+fn seeds() -> Option<&'static Seeds> {
+    static SEEDS: OnceLock<Seeds> = OnceLock::new();
+    if let Some(seeds) = SEEDS.get() {
+        return Some(seeds);
     }
-    let seed = getrandom::u64().ok()?;
-    Some(*SEED.get_or_init(|| seed))
+    let drawn = (random()?, SharedSeed::from_u64(random()?));
+    Some(SEEDS.get_or_init(|| drawn))
+}
+
+#[cfg(feature = "bindings")]
+fn random() -> Option<u64> {
+    getrandom::u64().ok()
 }
 
 #[cfg(not(feature = "bindings"))]
-fn seed() -> Option<u64> {
-    static SEED: OnceLock<u64> = OnceLock::new();
+fn random() -> Option<u64> {
     // The standard library's own keys come from the platform.
-    Some(*SEED.get_or_init(|| std::hash::RandomState::new().build_hasher().finish()))
+    Some(std::hash::RandomState::new().build_hasher().finish())
 }
 
 #[cfg(test)]
@@ -173,6 +181,25 @@ mod tests {
         }
         assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
         assert!(hashed.words().eq(["b", "a", "", "c"]));
+    }
+
+    #[test]
+    fn h4_no_words_collide_whatever_the_seed() {
+        // Words whose second half leaves next to nothing of a factor that is known: foldhash's own, which are digits of pi.
+        let factor = 0x3f84_d5b5_b547_0917u64.to_le_bytes();
+        let half: [u8; 8] = [factor[0], factor[1], factor[2], 0xc2, factor[4], factor[5], factor[6], factor[7]];
+        let half = std::str::from_utf8(&half).unwrap();
+        let words: Vec<String> = (0..1 << 12).map(|n| format!("{n:03x}zzzzz{half}")).collect();
+        let places = |hash: &dyn Fn(&[u8]) -> u64| {
+            let all: std::collections::BTreeSet<u64> = words.iter().map(|w| hash(w.as_bytes()) & 0xfff).collect();
+            all.len()
+        };
+        let known = SeedableRandomState::with_seed(random().unwrap(), SharedSeed::global_fixed());
+        assert!(places(&|word| hash(&known, word)) < 16);
+        // Of as many places, words that nobody chose take 63 in 100.
+        let Numbers::Hashed(_, state) = Vocabulary::default().numbers else { panic!("there is randomness") };
+        let taken = places(&|word| hash(&state, word));
+        assert!(taken > 2_000, "{taken}");
     }
 
     #[test]

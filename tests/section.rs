@@ -123,6 +123,6 @@ fn names_open_nothing_in_the_section() {
     add(&mut search, "", &[tool("### Server: evil", ""), tool("\u{200b}", ""), tool("- item", "")]);
     let mut one = session(&search);
     let names: Vec<&str> = one.prompt().lines().skip_while(|l| !l.starts_with("A loaded tool")).skip(2).collect();
-    assert_eq!(names, ["\"### Server: evil\"", "\"\"", "\"- item\""]);
+    assert_eq!(names, ["\"### Server: evil\"", "\"\\u200b\"", "\"- item\""]);
     assert_eq!(ask(&mut one, &search, "select:\"### Server: evil\"").loaded, ["### Server: evil"]);
 }

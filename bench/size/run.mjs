@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { CODE, DATA, sectionsOf } from "../../scripts/lib/sections.mjs";
 import { setup } from "../../scripts/setup.mjs";
 
 await setup({ quiet: true });
@@ -33,25 +34,6 @@ async function minified(contents) {
 const sizes = (bytes) => [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
 const minus = (all, part) => all.map((size, i) => size - part[i]);
 
-/** The sections of a WebAssembly module by id, each as it stands there. */
-function sectionsOf(bytes) {
-  const sections = new Map();
-  for (let at = 8; at < bytes.length; ) {
-    const id = bytes[at++];
-    let [length, shift, byte] = [0, 0, 0];
-    do {
-      byte = bytes[at++];
-      length |= (byte & 0x7f) << shift;
-      shift += 7;
-    } while (byte & 0x80);
-    sections.set(id, bytes.subarray(at, at + length));
-    at += length;
-  }
-  return sections;
-}
-
-const CODE = 10;
-const DATA = 11;
 const sections = sectionsOf(wasm);
 const whole = sizes(await minified('export * from "tool-search"'));
 const without = sizes(await minified('export * from "tool-search/slim"'));

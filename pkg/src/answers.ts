@@ -25,7 +25,7 @@ export function detailsOf(engine: Engine): Details {
 }
 
 /** An answer, of what the module says in numbers and what it has to tell beside. @internal */
-export function answer(query: string, hits: Float64Array, details: Details | undefined, definitions: Definitions): SearchResult {
+export function answer(query: string, hits: ArrayLike<number>, details: Details | undefined, definitions: Definitions): SearchResult {
   const matches: Match[] = [];
   for (let at = HITS; at < hits.length; at += 3) {
     const { name, rawName, server, description } = definitions.info(hits[at] as number);

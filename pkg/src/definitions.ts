@@ -68,16 +68,27 @@ export class Definitions {
     if (!composed) this.#composed.set(format, (composed = new Map()));
     let tool = composed.get(id);
     if (!tool) {
-      if (format === "mcp" && id !== SEARCH_TOOL) {
-        const object = this.object(id);
-        const { name } = this.info(id);
-        tool = object.name === name ? object : { ...object, name };
-      } else {
-        tool = read(guard(() => this.#engine().compose(id, format)));
-      }
+      if (format === "mcp" && id !== SEARCH_TOOL) tool = this.#named(id);
+      else tool = read(guard(() => this.#engine().compose(id, format)));
       composed.set(id, tool);
     }
     return format === "mcp" ? tool : { ...(tool as object) };
+  }
+
+  /**
+   * The caller's object under its callable name; of one that says itself how it is written, what it has written. One that cannot be
+   * read any more shall not keep the others from being sent.
+   */
+  #named(id: number): ToolDefinition {
+    const object = this.object(id);
+    const { name } = this.info(id);
+    try {
+      if (object.name === name) return object;
+      if (!("toJSON" in object)) return { ...object, name };
+    } catch {
+      // As after toJSON.
+    }
+    return read(guard(() => this.#engine().compose(id, "mcp"))) as ToolDefinition;
   }
 
   /** A number for the definition that an id stands for now. Ids are given again, these are not. */

@@ -1,9 +1,9 @@
 import type { Engine } from "../wasm/core.js";
 import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
 import { Definitions, SEARCH_TOOL } from "./definitions.js";
-import { guard, ToolSearchError } from "./errors.js";
+import { guard, release, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
-import { core } from "./load.js";
+import { core, numbersAt } from "./load.js";
 import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
 import { ToolSearchSession } from "./session.js";
 import type {
@@ -75,9 +75,9 @@ export class ToolSearch {
    */
   add(tools: readonly AnyDefinition[], options?: AddOptions): CatalogDelta {
     const engine = this.#live();
-    if (!Array.isArray(tools)) throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
-    // Unlike `map`, this calls for the holes of an array too.
-    const lines = Array.from(tools, stringify);
+    // Read once: what is kept is what was taken in.
+    const given = listOf(tools);
+    const lines = given.map(stringify);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
@@ -93,7 +93,7 @@ export class ToolSearch {
     const addition = this.#commit(engine, plain);
     const converted = new Set(addition.converted);
     addition.ids.forEach((id, i) => {
-      if (!converted.has(id)) this.#definitions.keep(id, tools[i] as ToolDefinition);
+      if (!converted.has(id)) this.#definitions.keep(id, given[i] as ToolDefinition);
     });
     tell?.(addition.delta);
     return addition.delta;
@@ -227,9 +227,9 @@ export class ToolSearch {
 
   #search(query: string, options: SearchOptions | undefined): SearchResult {
     const engine = this.#live();
-    const plain = options ? searchOptions(options) : "{}";
+    const plain = options && searchOptions(options);
     const text = typeof query === "string" ? query : "";
-    const hits = guard(() => engine.search(text, plain));
+    const hits = numbersAt(guard(() => engine.search(text, plain)));
     return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
   }
 
@@ -315,13 +315,13 @@ export class ToolSearch {
     return restored;
   }
 
-  /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`. Safe to call twice. */
+  /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`, but for `usage()`. Safe to call twice. */
   free(): void {
     if (this.#engine) this.#live();
     const engine = this.#engine;
     this.#engine = undefined;
     this.#definitions.clear();
-    if (engine) guard(() => engine.free());
+    if (engine) release(() => engine.free());
   }
 
   [Symbol.dispose](): void {
@@ -357,10 +357,20 @@ export interface Owner {
   /** A number for the definition that an id stands for now. Ids are given again, these are not. */
   definition(id: number): number;
   tool(id: number, format: Format): unknown;
-  result(query: string, hits: Float64Array, details: Details | undefined): SearchResult;
+  result(query: string, hits: ArrayLike<number>, details: Details | undefined): SearchResult;
   readonly listener: Listener | undefined;
   readonly usage: UsageCounter;
   whole(asked: Asked): ToolSearchSession;
+}
+
+/** What was given for an array of tools, holes included. */
+function listOf(tools: unknown): unknown[] {
+  try {
+    if (Array.isArray(tools)) return Array.from(tools as unknown[]);
+  } catch (cause) {
+    throw new ToolSearchError("invalid_tool", `\`tools\` cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+  throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

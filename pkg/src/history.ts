@@ -47,7 +47,7 @@ export function restoreSession(session: ToolSearchSession, messages: readonly un
   const searchTools = [searchToolName, answerToolOf(searchToolName)].map(squash);
   const isSearch = ({ name, isSearch }: PastCall) => isSearch || (searchTools.includes(squash(name)) && !exists(name));
   const loadedBy = (call: PastCall): string[] => {
-    if (isSearch(call)) return loadedNames(call.output, exists);
+    if (isSearch(call)) return loadedNames(call.output);
     const answer = readAnswer(call.output);
     // By the name that was called, since any tool can write such a text.
     return answer === "early" || (answer === "other" && !call.failed) ? [meant(call)] : [];
@@ -57,7 +57,14 @@ export function restoreSession(session: ToolSearchSession, messages: readonly un
     if (name === callToolName) return String(objectOf(input)["name"]);
     return namespace ? `${namespace}__${name}` : name;
   };
-  session.restore(pastCalls(messages).flatMap(loadedBy));
+  // Step by step, as it was: what had to make room left between the turns.
+  let turn: number | undefined;
+  for (const call of pastCalls(messages)) {
+    if (call.turn !== turn) session.makeRoom();
+    turn = call.turn;
+    session.restore(loadedBy(call));
+  }
+  session.makeRoom();
 }
 
 /** Models misspell the search tool's name too; the core takes it so. */

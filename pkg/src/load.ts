@@ -1,5 +1,5 @@
 import * as glue from "../wasm/core_bg.js";
-import { ToolSearchError } from "./errors.js";
+import { ToolSearchError, watchMemory } from "./errors.js";
 
 /**
  * What Rust exports, and the memory it works in.
@@ -33,6 +33,23 @@ export function core(): Core {
   return started;
 }
 
+let numbers = new Float64Array(0);
+
+/**
+ * A copy of the numbers at an address in the module's memory, the first of which says how many follow. They are few, and an array of
+ * JavaScript is made faster than one of bytes.
+ *
+ * @internal
+ */
+export function numbersAt(pointer: number): number[] {
+  // Growing the memory detaches the old one.
+  if (numbers.byteLength === 0) numbers = new Float64Array(core().memory.buffer);
+  const start = pointer / numbers.BYTES_PER_ELEMENT;
+  const all: number[] = [];
+  for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
+  return all;
+}
+
 // wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
 // runtimes and test runners hand them out. These lines do the same without asking.
 function start(): Core {
@@ -42,6 +59,7 @@ function start(): Core {
   }
   const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
+  watchMemory(memory);
   glue.__wbg_set_wasm(exports);
   run();
   return { ...glue, memory };

@@ -20,6 +20,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolSearch } from "./engine.js";
 import { ToolSearchError } from "./errors.js";
 import { McpServer, unlessFreed, type McpChange, type McpFailure, type McpServerState, type McpSource, type Surroundings } from "./mcp-server.js";
+import { shownName } from "./replies.js";
 import type { ToolSearchSession } from "./session.js";
 import type { AddOptions } from "./types.js";
 
@@ -193,7 +194,7 @@ export class McpServers {
       throw new ToolSearchError("no_server", `"${name}" is a tool of no server that was added here; run it yourself.`);
     }
     const object = readArguments(args);
-    if (!object) return answer(`The arguments of ${name} must be a JSON object.`);
+    if (!object) return answer(`The arguments of ${shownName(name)} must be a JSON object.`);
     return server.call(definition, object, { ...this.#requestOptions, ...request });
   }
 

@@ -3,7 +3,7 @@ import type { Details } from "./answers.js";
 import { SEARCH_TOOL } from "./definitions.js";
 import type { Asked, Owner } from "./engine.js";
 import type { ActivationEvent } from "./events.js";
-import { guard, ToolSearchError } from "./errors.js";
+import { guard, release, ToolSearchError } from "./errors.js";
 import { numberOf, optionsText, textOf, textsOf } from "./options.js";
 import type { CallResolution, Format, Plan, SearchInput, SearchReply, SessionState } from "./types.js";
 
@@ -32,7 +32,8 @@ export class ToolSearchSession {
   /** Whether this conversation defers, and what that saves. Decided when it began, for its whole life. */
   get plan(): Plan {
     // Read when it is asked for: there may be thousands of sessions.
-    this.#plan ??= JSON.parse(guard(() => this.#live().conversation.plan())) as Plan;
+    const { conversation } = this.#live();
+    this.#plan ??= JSON.parse(guard(() => conversation.plan())) as Plan;
     return this.#plan;
   }
 
@@ -97,6 +98,16 @@ export class ToolSearchSession {
     if (count <= most) return;
     const all = `a request would carry ${count} tools, loaded or not, and \`maxTools\` allows ${most}`;
     throw new ToolSearchError("too_many_tools", `${all}: use the strategy "append", or hide some with \`allow\` and \`deny\``);
+  }
+
+  /**
+   * Lets tools leave as a request does, and leaves it to the next one to fail where it must.
+   *
+   * @internal
+   */
+  makeRoom(): void {
+    const { conversation, engine } = this.#live();
+    guard(() => conversation.makeRoom(engine));
   }
 
   /** Callable names activated so far, in activation order. */
@@ -195,7 +206,7 @@ export class ToolSearchSession {
     const conversation = this.#conversation;
     this.#conversation = undefined;
     this.#whole?.free();
-    if (conversation) guard(() => conversation.free());
+    if (conversation) release(() => conversation.free());
   }
 
   [Symbol.dispose](): void {

@@ -151,7 +151,10 @@ export interface SearchOptions {
   server?: string | undefined;
   /** Callable names loaded already: matches not among them come first. */
   loaded?: string[] | undefined;
-  /** "regex": the query is one pattern over callable names and descriptions, 200 characters at most, matched in linear time. */
+  /**
+   * "regex": the query is one pattern over callable names and descriptions, 200 characters at most, matched in linear time. It may have
+   * classes (`[a-z]`, `\d \w \s`, by ASCII), `^ $ \b`, groups, `|`, `* + ? {n,m}`, and flags (`(?i)`, `m`, `s`); it cannot look around or back.
+   */
   mode?: "auto" | "regex" | undefined;
   /** Adds `explain` to each match. */
   explain?: boolean | undefined;

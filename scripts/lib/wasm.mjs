@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "./process.mjs";
 import { withPath } from "./rust.mjs";
@@ -9,13 +9,16 @@ const PACK_ARGS = [
   "build", "--release", "--target", "bundler", "--mode", "no-install", "--no-pack", "--no-gitignore",
   "--out-dir", "pkg/wasm", "--out-name", "core", ".", "--", ...CARGO_ARGS,
 ];
+// The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
+const OPT_ARGS = ["-Oz", "--converge", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
 const GLUE_TYPES = `export * from "./core.js";
 export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-const hash = (root) => hashOf(root, [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src"], PACK_ARGS.join(" "));
+const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs"];
+const hash = (root) => hashOf(root, SOURCES, [...PACK_ARGS, ...OPT_ARGS].join(" "));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {
@@ -28,12 +31,21 @@ export function compileCrate(root, env) {
   return run("cargo", args, { cwd: root, env });
 }
 
-/** Builds pkg/wasm: wasm-pack runs cargo, wasm-bindgen and, from the npm package binaryen, wasm-opt. */
+/** Builds pkg/wasm: wasm-pack runs cargo and wasm-bindgen, and wasm-opt makes the module small. */
 export async function buildWasm(root, env, toolFolders) {
   const folder = join(root, "pkg", "wasm");
   const built = await hash(root);
   await rm(folder, { recursive: true, force: true });
-  await run("wasm-pack", PACK_ARGS, { cwd: root, env: withPath(env, ...toolFolders, join(root, "node_modules", ".bin")) });
+  await run("wasm-pack", PACK_ARGS, { cwd: root, env: withPath(env, ...toolFolders) });
+  await shrink(root, join(folder, "core_bg.wasm"));
   await writeFile(join(folder, "core_bg.d.ts"), GLUE_TYPES);
   await writeStamp(folder, built);
+}
+
+async function shrink(root, file) {
+  // It needs an npm package, which was not there when this file was loaded.
+  const { withoutPanics } = await import("./panics.mjs");
+  await writeFile(file, withoutPanics(await readFile(file)));
+  const wasmOpt = join(root, "node_modules", "binaryen", "bin", "wasm-opt");
+  await run(process.execPath, [wasmOpt, file, "-o", file, ...OPT_ARGS], { cwd: root });
 }

@@ -3,13 +3,13 @@
 use super::options::{self, CountTokens};
 use super::session::Conversation;
 use super::{Result, SEARCH_TOOL, results};
-use crate::ToolSearch;
 use crate::catalog::Batch;
 use crate::compose;
 use crate::error::{Error, ErrorCode};
 use crate::options::Options;
 use crate::result::SearchResult;
 use crate::snapshot;
+use crate::{SearchOptions, ToolSearch};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -22,6 +22,8 @@ pub struct Engine {
     staged: Batch,
     /// The last answer, until the next, for the part of it that is no number.
     last: Option<SearchResult>,
+    /// Its hits.
+    hits: Vec<f64>,
 }
 
 #[wasm_bindgen]
@@ -29,7 +31,13 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str, count_tokens: Option<CountTokens>) -> Result<Engine> {
         let options = options::engine(options, count_tokens)?;
-        Ok(Self { inner: ToolSearch::new(options)?, inbox: Vec::new(), staged: Batch::default(), last: None })
+        Ok(Self {
+            inner: ToolSearch::new(options)?,
+            inbox: Vec::new(),
+            staged: Batch::default(),
+            last: None,
+            hits: Vec::new(),
+        })
     }
 
     /// Forgets what an addition that was broken off left.
@@ -141,11 +149,16 @@ impl Engine {
         Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
-    pub fn search(&mut self, query: &str, options: &str) -> Result<Vec<f64>> {
-        let result = self.inner.search(query, &options::search(options)?)?;
-        let hits = results::hits(&result);
+    /// Where the hits stand, behind their number, until the next call: a copy for JavaScript would cost more than all of them.
+    pub fn search(&mut self, query: &str, options: Option<String>) -> Result<*const f64> {
+        let options = options.map_or_else(|| Ok(SearchOptions::default()), |options| options::search(&options))?;
+        let result = self.inner.search(query, &options)?;
+        self.hits.clear();
+        self.hits.push(0.0);
+        results::hits(&result, &mut self.hits);
+        self.hits[0] = (self.hits.len() - 1) as f64;
         self.last = Some(result);
-        Ok(hits)
+        Ok(self.hits.as_ptr())
     }
 
     /// What the last answer has to tell beside its hits.

@@ -9,6 +9,7 @@ mod results;
 mod session;
 
 use crate::error::Error;
+use crate::safe;
 use crate::tokens::{estimate_tokens, measured_text};
 use crate::tool::{Parsed, View};
 use wasm_bindgen::prelude::*;
@@ -17,12 +18,6 @@ type Result<T> = std::result::Result<T, JsValue>;
 
 /// The id of the search tool among those of definitions.
 const SEARCH_TOOL: u32 = u32::MAX;
-
-/// A panic becomes a JavaScript exception that names the bug; the caller then uses the module no more.
-#[wasm_bindgen(start)]
-pub fn start() {
-    std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&format!("tool-search: {info}"))));
-}
 
 /// Code and message are thrown as one text, a line each; JavaScript makes its error of them.
 impl From<Error> for JsValue {
@@ -45,4 +40,16 @@ pub fn estimate_definition(json: &str) -> Result<u32> {
     let parsed = Parsed::read(json, &mut batch, 0, usize::MAX)?;
     let view = View::of(&batch[parsed.definition], &parsed.parts);
     Ok(estimate_tokens(&measured_text(&parsed.name, &view)))
+}
+
+/// A tool's name as models are shown it (rule E3).
+#[wasm_bindgen(js_name = shownName)]
+pub fn shown_name(name: &str) -> String {
+    safe::name(name)
+}
+
+/// A stranger's text as models are shown it: on one line of at most so many bytes (rule E3).
+#[wasm_bindgen(js_name = oneLine)]
+pub fn one_line(text: &str, max_bytes: usize) -> String {
+    safe::inline(text, max_bytes)
 }

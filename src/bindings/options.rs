@@ -214,10 +214,6 @@ pub(super) fn add(json: &str) -> Result<AddOptions> {
 }
 
 pub(super) fn search(json: &str) -> Result<SearchOptions> {
-    // Most searches have none.
-    if json == "{}" {
-        return Ok(SearchOptions::default());
-    }
     let json = checked(json)?;
     let given = Given(&json);
     Ok(SearchOptions {

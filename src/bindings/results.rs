@@ -114,7 +114,7 @@ pub(super) fn info(tool: &Tool) -> String {
 }
 
 /// Kind, confidence, further matches, whether there is more to tell than these numbers, then id, score and tier of each match.
-pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
+pub(super) fn hits(result: &SearchResult, all: &mut Vec<f64>) {
     let kind = match result.kind {
         QueryKind::Select => 0,
         QueryKind::Server => 1,
@@ -127,7 +127,7 @@ pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
         Confidence::None => 2,
     };
     let more = u8::from(more_to_tell(result));
-    let mut all = vec![f64::from(kind), f64::from(confidence), result.more as f64, f64::from(more)];
+    all.extend([f64::from(kind), f64::from(confidence), result.more as f64, f64::from(more)]);
     for found in &result.matches {
         let tier = match found.tier {
             Tier::Exact => 0,
@@ -136,7 +136,6 @@ pub(super) fn hits(result: &SearchResult) -> Vec<f64> {
         };
         all.extend([f64::from(found.tool.slot), found.score, f64::from(tier)]);
     }
-    all
 }
 
 fn more_to_tell(result: &SearchResult) -> bool {

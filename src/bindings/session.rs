@@ -43,6 +43,12 @@ impl Conversation {
         Ok(self.inner.check(&engine.inner)?)
     }
 
+    /// Lets leave what would leave before the next request.
+    #[wasm_bindgen(js_name = makeRoom)]
+    pub fn make_room(&mut self, engine: &Engine) {
+        self.inner.make_room(&engine.inner);
+    }
+
     pub fn preloaded(&self, engine: &Engine) -> Option<String> {
         let names = self.inner.preloaded(&engine.inner)?;
         Some(results::texts(names.iter().map(String::as_str)))
@@ -66,7 +72,10 @@ impl Conversation {
     /// The hits, none when nothing was searched for; the rest of the answer is the `reply`.
     pub fn handle(&mut self, engine: &Engine, query: Option<String>, max_results: Option<f64>) -> Vec<f64> {
         let reply = self.inner.handle(&engine.inner, &SearchInput { query, max_results });
-        let hits = reply.result.as_ref().map(results::hits).unwrap_or_default();
+        let mut hits = Vec::new();
+        if let Some(result) = &reply.result {
+            results::hits(result, &mut hits);
+        }
         self.last = Some(reply);
         hits
     }

@@ -1,7 +1,7 @@
 //! The fields of a tool that are searched, and the words in them (rule B1).
 
 use crate::names::Glob;
-use crate::schema;
+use crate::schema::{self, Part};
 use crate::snapshot::{Input, Output};
 use crate::sorted;
 use crate::text::{self, Kind};
@@ -136,33 +136,40 @@ impl Keywords {
     }
 }
 
-/// Calls `emit` with every word of a tool and the field it stands in, stop words included.
-pub(crate) fn read(tool: &Tool, keywords: &Keywords, emit: &mut dyn FnMut(Field, &str, Kind)) {
+/// Calls `emit` with every text of a tool that is searched, what it is, and the field it stands in.
+pub(crate) fn read(tool: &Tool, keywords: &Keywords, emit: &mut dyn FnMut(Field, Part, &str)) {
     let view = tool.view();
-    text::name_words(tool.raw_name(), &mut |w, k| emit(Field::Name, w, k));
+    emit(Field::Name, Part::Name, tool.raw_name());
     if let Some(server) = tool.server() {
-        text::name_words(server, &mut |w, k| emit(Field::Server, w, k));
+        emit(Field::Server, Part::Name, server);
     }
     if let Some(title) = &view.title {
-        text::words(title, &mut |w, k| emit(Field::Title, w, k));
+        emit(Field::Title, Part::Text, title);
     }
     for hint in view.hints.iter().flatten().map(AsRef::as_ref).chain(keywords.of(tool).map(String::as_str)) {
-        text::words(hint, &mut |w, k| emit(Field::Hints, w, k));
+        emit(Field::Hints, Part::Text, hint);
     }
     if let Some(description) = &view.description {
-        text::words(description, &mut |w, k| emit(Field::Description, w, k));
+        emit(Field::Description, Part::Text, description);
     }
     if let Some(schema) = view.input_schema {
-        schema::words(schema, &mut |part, text| match part {
-            schema::Part::Name => text::name_words(text, &mut |w, k| emit(Field::Parameters, w, k)),
-            schema::Part::Text => text::words(text, &mut |w, k| emit(Field::ParameterText, w, k)),
+        schema::words(schema, &mut |part, text| {
+            emit(if part == Part::Name { Field::Parameters } else { Field::ParameterText }, part, text);
         });
     }
     if let Some(schema) = view.output_schema {
         schema::words(schema, &mut |part, text| {
-            if part == schema::Part::Name {
-                text::name_words(text, &mut |w, k| emit(Field::Output, w, k));
+            if part == Part::Name {
+                emit(Field::Output, part, text);
             }
         });
+    }
+}
+
+/// Calls `emit` with every word of such a text, stop words included.
+pub(crate) fn words(part: Part, text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    match part {
+        Part::Name => text::name_words(text, emit),
+        Part::Text => text::words(text, emit),
     }
 }

@@ -5,6 +5,7 @@
 
 mod fields;
 mod segment;
+mod tally;
 
 pub(crate) use fields::{FIELDS, Field, Keywords};
 pub(crate) use segment::{Posting, Segment};
@@ -16,8 +17,9 @@ use crate::text::{self, Kind};
 use crate::thesaurus::Thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
-use fields::{read, saturate, weights};
+use fields::{read, saturate, weights, words};
 use std::sync::{Arc, OnceLock};
+use tally::Tally;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
 const RUN: usize = 1_024;
@@ -84,8 +86,9 @@ impl Index {
 
     /// Follows a change of the catalog.
     pub(crate) fn update(&mut self, dropped: &[Arc<Tool>], fresh: &[Arc<Tool>], all: &Order, keywords: &Keywords) {
+        let mut tally = Tally::default();
         for tool in dropped {
-            self.remove(tool, keywords);
+            self.remove(tool, keywords, &mut tally);
         }
         self.add(fresh, keywords);
         // Most of it is of tools that are gone: their share of the work of building it anew is small.
@@ -139,9 +142,8 @@ impl Index {
     }
 
     /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.
-    fn remove(&mut self, tool: &Tool, keywords: &Keywords) {
+    fn remove(&mut self, tool: &Tool, keywords: &Keywords, tally: &mut Tally) {
         let Some(number) = self.number_of(tool) else { return };
-        let mut tally = Tally::default();
         tally.read(tool, keywords, self);
         tally.forms.iter().for_each(|word| self.count_form(word.term, -1));
         for word in &tally.stems {
@@ -161,8 +163,8 @@ impl Index {
         *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
     }
 
-    /// The number of a word that is no stop word.
-    fn intern(&mut self, word: &str) -> Option<u32> {
+    /// The number of a word; `NONE` for a stop word.
+    fn intern(&mut self, word: &str) -> u32 {
         let known = self.forms.len();
         let form = self.forms.intern(word);
         if form as usize == known {
@@ -175,7 +177,7 @@ impl Index {
             self.stem_of.push(stem);
             self.form_counts.push(0);
         }
-        (self.stem_of[form as usize] != NONE).then_some(form)
+        if self.stem_of[form as usize] == NONE { NONE } else { form }
     }
 
     /// Writes it down with `place` in place of slots.
@@ -253,6 +255,11 @@ impl Index {
     /// How many numbers there are for tools.
     pub(crate) fn numbers(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Whether some of them are of tools that are gone.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.count < self.slots.len()
     }
 
     /// The number of a tool, when it is there.
@@ -368,81 +375,17 @@ impl Index {
     pub(crate) fn fields_of(tool: &Tool, keywords: &Keywords, wanted: &dyn Fn(&str) -> bool) -> [f64; FIELDS.len()] {
         let mut length = [0; FIELDS.len()];
         let mut times = [0.0; FIELDS.len()];
-        read(tool, keywords, &mut |field, word, kind| {
-            if !text::is_stop(word) {
-                length[field as usize] += u32::from(kind == Kind::Part);
-                times[field as usize] += f64::from(u8::from(wanted(word)));
-            }
+        read(tool, keywords, &mut |field, part, text| {
+            words(part, text, &mut |word, kind| {
+                if !text::is_stop(word) {
+                    length[field as usize] += u32::from(kind == Kind::Part);
+                    times[field as usize] += f64::from(u8::from(wanted(word)));
+                }
+            });
         });
         let weights = weights(&length);
         std::array::from_fn(|field| times[field] * f64::from(weights[field]))
     }
-}
-
-/// The words of one tool, counted.
-#[derive(Default)]
-struct Tally {
-    forms: Vec<Counted>,
-    stems: Vec<Counted>,
-    /// Distinct stems of the raw name.
-    name: Vec<u32>,
-    /// By form and by stem: where it stands above, if its count there is of this term.
-    form_at: Vec<u32>,
-    stem_at: Vec<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct Counted {
-    term: u32,
-    /// How often it stands in each field, as far as a byte counts.
-    times: [u8; FIELDS.len()],
-    weight: f32,
-    in_name: bool,
-}
-
-impl Tally {
-    fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
-        self.forms.clear();
-        self.stems.clear();
-        self.name.clear();
-        let mut lengths = [0; FIELDS.len()];
-        read(tool, keywords, &mut |field, word, kind| {
-            let Some(form) = index.intern(word) else { return };
-            let at = place(&mut self.forms, &mut self.form_at, form);
-            let times = &mut self.forms[at].times[field as usize];
-            *times = times.saturating_add(1);
-            if kind == Kind::Part {
-                lengths[field as usize] += 1;
-                let stem = index.stem_of[form as usize];
-                if field == Field::Name && !self.name.contains(&stem) {
-                    self.name.push(stem);
-                }
-            }
-        });
-        let weights = weights(&lengths);
-        for word in &mut self.forms {
-            word.in_name = word.times[Field::Name as usize] > 0;
-            // In the order of the fields, so that sums are the same to the bit.
-            word.weight = word.times.iter().zip(weights).map(|(times, weight)| f32::from(*times) * weight).sum();
-            let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
-            self.stems[at].weight += word.weight;
-            self.stems[at].in_name |= word.in_name;
-        }
-    }
-}
-
-/// Where a term stands in a list, as whose last it is put if it is not there.
-fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
-    if places.len() <= term as usize {
-        places.resize((term as usize + 1).max(2 * places.len()), 0);
-    }
-    let at = places[term as usize] as usize;
-    if list.get(at).is_some_and(|word| word.term == term) {
-        return at;
-    }
-    places[term as usize] = list.len() as u32;
-    list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
-    list.len() - 1
 }
 
 /// Into how many lists words are parted by their first letter.

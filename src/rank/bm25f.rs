@@ -4,12 +4,15 @@
 //! the fields of a tool are weighted and added up before they saturate, so that a word in the name and the description
 //! is one word, not two.
 
+mod clauses;
+mod explain;
+mod room;
+
 use super::terms::Term;
-use super::{Explain, Scored};
-use crate::index::{FIELDS, Field, Index, Keywords};
+use super::{Best, PAGE, Scored};
+use crate::index::Index;
 use crate::order::Order;
-use crate::text;
-use crate::tool::Tool;
+use room::{Room, Seen};
 use std::sync::Mutex;
 
 /// What the exact form counts beside the stem: `list` before `lists`.
@@ -20,193 +23,25 @@ const WHOLE_NAME: f64 = 0.5;
 /// What a tool gains that has every word of the query, as a share of its score: more distinct words match better than one
 /// that stands there again and again (rule C6).
 const COVERAGE: f64 = 0.2;
+/// What it then scores at most, and a little, since other steps round otherwise.
+const COVERED: f64 = 1.0 + COVERAGE + 1e-9;
 /// How much the clause that a tool serves best counts beside the query as a whole. A request that says several things
 /// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
 const BEST_CLAUSE: f64 = 0.2;
 
-/// How much of its name a clause must have, and how much of the best score a tool, to speak for that clause.
-const SPEAKS_NAME: f64 = 2.0 / 3.0;
-const SPEAKS_SCORE: f64 = 0.3;
-/// Each clause's tool comes this little behind the one before it.
-const BEHIND: f64 = 0.999;
+/// The room of an index, between queries.
+pub(crate) type Scratch = Mutex<Room>;
 
 /// The candidates of a query, with what is needed to judge and explain them.
 #[derive(Debug)]
 pub(crate) struct Ranked {
     pub scored: Vec<Scored>,
+    /// Further candidates, which all come behind.
+    pub beyond: usize,
     /// What the scores of tools found by stand-ins alone were multiplied by.
     scale: f64,
     /// What tools gained that speak for a clause of their own.
     lifted: Vec<Scored>,
-}
-
-/// What one query has found of one tool so far.
-#[derive(Debug, Clone, Copy, Default)]
-struct Found {
-    score: f64,
-    /// What the words of its name add.
-    name_gain: f64,
-    /// What the last term adds that found it, and the number of that term.
-    gain: f64,
-    term: u16,
-    /// How many words of the query it has, as parts of it or joined, itself or by a stand-in; 0 while nothing was found.
-    any_words: u16,
-    /// How many it has itself, how many of them in its name, and whether it has any, joined ones included.
-    words: u8,
-    name_hits: u8,
-    literal: bool,
-}
-
-/// What the clauses of a query have found of one tool so far.
-#[derive(Debug, Clone, Copy, Default)]
-struct InClauses {
-    /// The last clause that found it, what that adds, and how many words of its name it has.
-    clause: u32,
-    gain: f64,
-    hits: u8,
-    /// The same of the clause before it that adds most.
-    best_gain: f64,
-    best_hits: u8,
-    best_clause: u32,
-}
-
-impl InClauses {
-    fn add(&mut self, clause: u32, gain: f64, in_name: bool) {
-        if clause != self.clause {
-            self.settle();
-            self.clause = clause;
-        }
-        self.gain += gain;
-        self.hits += u8::from(in_name);
-    }
-
-    fn settle(&mut self) {
-        if self.gain > self.best_gain {
-            (self.best_gain, self.best_hits, self.best_clause) = (self.gain, self.hits, self.clause);
-        }
-        (self.gain, self.hits) = (0.0, 0);
-    }
-}
-
-/// Room for what is found of every tool, all zero between queries, so that none has to clear it.
-#[derive(Debug, Default)]
-pub(crate) struct Room {
-    found: Vec<Found>,
-    /// Only where a query has several clauses.
-    clauses: Vec<InClauses>,
-    touched: Vec<u32>,
-}
-
-/// How a posting list stands for a term.
-#[derive(Clone, Copy, PartialEq)]
-enum As {
-    Stem,
-    /// By its stem and, since that has no other form, by its form too.
-    StemAndForm,
-    Form,
-    StandIn,
-}
-
-impl As {
-    /// What part of the gain is the stem's.
-    fn stem_share(self) -> f64 {
-        if self == Self::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 }
-    }
-}
-
-/// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
-fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
-    match (term.stem, term.form) {
-        (Some(stem), Some(_)) if index.has_one_form(stem) => {
-            visit(As::StemAndForm, stem, (1.0 + EXACT) * term.weight * index.stem_idf(stem));
-        }
-        (stem, form) => {
-            stem.into_iter().for_each(|stem| visit(As::Stem, stem, term.weight * index.stem_idf(stem)));
-            form.into_iter().for_each(|form| visit(As::Form, form, EXACT * term.weight * index.form_idf(form)));
-        }
-    }
-    for &(stem, weight) in &term.stand_ins {
-        visit(As::StandIn, stem, weight * term.weight * index.stem_idf(stem));
-    }
-}
-
-/// The room of an index, between queries.
-pub(crate) type Scratch = Mutex<Room>;
-
-impl Room {
-    /// Counts in what a term finds.
-    fn find(&mut self, index: &Index, number: u16, term: &Term, several: bool) {
-        let Self { found, clauses, touched } = self;
-        // A joined form is two words in one.
-        let size = if term.counts { 1 } else { 2 };
-        lists(index, term, &mut |how, id, weight| match how {
-            As::Stem | As::StemAndForm => {
-                let name_share = if how == As::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 };
-                for posting in index.of_stem(id).flatten() {
-                    let f = &mut found[posting.number() as usize];
-                    if f.any_words == 0 {
-                        touched.push(posting.number());
-                    }
-                    let gain = weight * f64::from(posting.weight);
-                    f.score += gain;
-                    (f.term, f.gain) = (number, gain);
-                    f.any_words += size;
-                    f.literal = true;
-                    let in_name = term.counts && posting.in_name();
-                    f.words += u8::from(term.counts);
-                    if in_name {
-                        f.name_hits += 1;
-                        f.name_gain += gain * name_share;
-                    }
-                    if several {
-                        clauses[posting.number() as usize].add(term.clause, gain, in_name);
-                    }
-                }
-            }
-            // In tools that the stem has found.
-            As::Form => {
-                for posting in index.of_form(id).flatten() {
-                    let f = &mut found[posting.number() as usize];
-                    let gain = weight * f64::from(posting.weight);
-                    f.score += gain;
-                    f.gain += gain;
-                    if several {
-                        clauses[posting.number() as usize].add(term.clause, gain, false);
-                    }
-                }
-            }
-            // Of a word and its stand-ins the one counts that adds most.
-            As::StandIn => {
-                for posting in index.of_stem(id).flatten() {
-                    let f = &mut found[posting.number() as usize];
-                    if f.term != number {
-                        if f.any_words == 0 {
-                            touched.push(posting.number());
-                        }
-                        (f.term, f.gain) = (number, 0.0);
-                        f.any_words += size;
-                    }
-                    let more = weight * f64::from(posting.weight) - f.gain;
-                    if more > 0.0 {
-                        f.gain += more;
-                        f.score += more;
-                        if several {
-                            clauses[posting.number() as usize].add(term.clause, more, false);
-                        }
-                    }
-                }
-            }
-        });
-    }
-
-    /// What was found is zero again already.
-    fn clear(&mut self) {
-        for number in self.touched.drain(..) {
-            if let Some(clauses) = self.clauses.get_mut(number as usize) {
-                *clauses = InClauses::default();
-            }
-        }
-    }
 }
 
 /// A tool that was found, by its number in the index.
@@ -216,59 +51,193 @@ struct Candidate {
     number: u32,
     /// Whether it has a word of the query itself.
     literal: bool,
-    /// Whether it has half of the words, or one in its name.
-    counts: bool,
 }
 
-/// Scores every tool that any term finds and `eligible`, if there is such a condition, lets in. Tools found by stand-ins
-/// alone come after all others (rule B6): their scores are scaled to end below the least literal one.
-pub(crate) fn rank(index: &Index, order: &Order, terms: &[Term], eligible: Option<&dyn Fn(usize) -> bool>) -> Ranked {
+/// Scores the tools that any term finds and `eligible`, if there is such a condition, lets in: all of them, or at least the best
+/// `enough`. Tools found by stand-ins alone come after all others (rule B6): their scores are scaled to end below the least
+/// literal one.
+pub(crate) fn rank(
+    index: &Index,
+    order: &Order,
+    terms: &[Term],
+    eligible: Option<&dyn Fn(usize) -> bool>,
+    enough: usize,
+) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
     let mut room = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     let several = terms.iter().any(|t| t.clause != terms[0].clause);
-    room.found.resize(index.numbers(), Found::default());
-    if several {
-        room.clauses.resize(index.numbers(), InClauses::default());
-    }
-    for (number, term) in (1..).zip(terms) {
-        room.find(index, number, term, several);
-    }
-    let words = terms.iter().filter(|t| t.counts).count();
-    let mut candidates: Vec<Candidate> = Vec::with_capacity(room.touched.len());
-    let (mut whole, mut others) = (false, false);
-    for &number in &room.touched {
-        let f = std::mem::take(&mut room.found[number as usize]);
-        let Some(slot) = index.slot_of(number) else { continue };
-        let place = order.place_of(slot);
-        if eligible.is_some_and(|eligible| !eligible(place)) {
-            continue;
+    room.find_all(index, terms, several);
+    let place_of = |number| index.slot_of(number).map(|slot| order.place_of(slot));
+    let lets_in = |number| place_of(number).is_some_and(|place| eligible.is_none_or(|eligible| eligible(place)));
+    let all_fit = eligible.is_none() && !index.has_gaps();
+    let matches = Matches::of(&room, terms, if all_fit { None } else { Some(&lets_in) });
+    let candidate = |number: usize, score: f64, literal: bool| {
+        let place = place_of(number as u32).unwrap_or_default();
+        Candidate { scored: Scored { place, score }, number: number as u32, literal }
+    };
+    let mut ranked = Ranked { scored: Vec::new(), beyond: 0, scale: 1.0, lifted: Vec::new() };
+    if !several && enough <= PAGE && matches.literal >= enough {
+        // Then none that stand-ins alone found is among them, nor is it worth a closer look what most others score.
+        let mut best = Best::new(enough);
+        matches.each(
+            |set| set.literal,
+            |number| {
+                let score = room.score(number);
+                // More it cannot be without a word in the name.
+                if score * COVERED >= best.least() || matches.is_named(number) {
+                    best.offer(candidate(number, matches.score(&room, terms, index, number, score), true).scored);
+                }
+            },
+        );
+        ranked.scored = best.into_vec();
+    } else {
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(matches.total);
+        matches.each(
+            |set| set.any,
+            |number| {
+                let mut score = room.score(number);
+                if several {
+                    score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * room.clauses[number].best_gain;
+                }
+                let score = matches.score(&room, terms, index, number, score);
+                candidates.push(candidate(number, score, matches.is_literal(number)));
+            },
+        );
+        if matches.literal < matches.total {
+            ranked.scale = put_others_behind(&mut candidates);
         }
-        let mut score = f.score;
         if several {
-            let clauses = &mut room.clauses[number as usize];
-            clauses.settle();
-            score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * clauses.best_gain;
+            ranked.lifted = clauses::speak_for(&mut candidates, &room.clauses, index);
         }
-        score += score * coverage_bonus(usize::from(f.words), words);
-        if f.name_hits > 0 {
-            score += f.name_gain * name_bonus(f.name_hits, index.name_words(number));
-        }
-        whole |= usize::from(f.words) == words;
-        others |= !f.literal;
-        let counts = f.name_hits > 0 || usize::from(f.any_words) * 2 >= words;
-        candidates.push(Candidate { scored: Scored { place, score }, number, literal: f.literal, counts });
+        ranked.scored = candidates.into_iter().map(|c| c.scored).collect();
     }
-    // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
-    if words > 2 && whole {
-        candidates.retain(|c| c.counts);
-    }
-    let scale = if others { put_others_behind(&mut candidates) } else { 1.0 };
-    let lifted = if several { speak_for_clauses(&mut candidates, &room.clauses, index) } else { Vec::new() };
+    ranked.beyond = matches.total - ranked.scored.len();
     room.clear();
     if let Ok(mut scratch) = index.scratch.lock() {
         *scratch = room;
     }
-    Ranked { scored: candidates.into_iter().map(|c| c.scored).collect(), scale, lifted }
+    ranked
+}
+
+/// Which of 64 tools a query matches at all, by a word of its own, and in the name.
+#[derive(Clone, Copy, Default)]
+struct Set {
+    any: u64,
+    literal: u64,
+    named: u64,
+}
+
+/// Which tools a query matches.
+struct Matches {
+    /// By 64 tools.
+    sets: Vec<Set>,
+    /// How many there are, and how many by a word of the query itself.
+    total: usize,
+    literal: usize,
+    /// The words of the query.
+    words: usize,
+}
+
+impl Matches {
+    fn of(room: &Room, terms: &[Term], lets_in: Option<&dyn Fn(u32) -> bool>) -> Self {
+        let words = terms.iter().filter(|t| t.counts).count();
+        let fitting = |block: usize, set: u64| match lets_in {
+            Some(lets_in) => {
+                let mut fitting = 0;
+                each(set, |bit| fitting |= u64::from(lets_in((64 * block + bit) as u32)) << bit);
+                fitting
+            }
+            None => set,
+        };
+        // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
+        let has_all = |column: &[Seen]| {
+            column.iter().zip(terms).filter(|(_, t)| t.counts).fold(!0, |all, (seen, _)| all & seen.own)
+        };
+        let only_half =
+            words > 2 && room.columns().enumerate().any(|(block, column)| fitting(block, has_all(column)) != 0);
+        let mut matches = Self { sets: Vec::with_capacity(room.columns().len()), total: 0, literal: 0, words };
+        for (block, column) in room.columns().enumerate() {
+            let mut set = Set::default();
+            for seen in column {
+                set.any |= seen.own | seen.stood_in;
+                set.literal |= seen.own;
+                set.named |= seen.in_name;
+            }
+            set.any = fitting(block, set.any);
+            if only_half {
+                set.any &= set.named | at_least(words.div_ceil(2), column, terms);
+            }
+            set.literal &= set.any;
+            matches.total += set.any.count_ones() as usize;
+            matches.literal += set.literal.count_ones() as usize;
+            matches.sets.push(set);
+        }
+        matches
+    }
+
+    /// Calls `visit` with the numbers of the tools in part of the sets.
+    fn each(&self, part: impl Fn(&Set) -> u64, mut visit: impl FnMut(usize)) {
+        for (block, set) in self.sets.iter().enumerate() {
+            each(part(set), |bit| visit(64 * block + bit));
+        }
+    }
+
+    fn is_named(&self, number: usize) -> bool {
+        has(self.sets[number / 64].named, number)
+    }
+
+    fn is_literal(&self, number: usize) -> bool {
+        has(self.sets[number / 64].literal, number)
+    }
+
+    /// What a tool scores in the end that scores so much by its words one by one.
+    fn score(&self, room: &Room, terms: &[Term], index: &Index, number: usize, mut score: f64) -> f64 {
+        let (mut hits, mut name_hits) = (0, 0);
+        for (seen, _) in room.of(number).iter().zip(terms).filter(|(_, term)| term.counts) {
+            hits += usize::from(has(seen.own, number));
+            name_hits += u8::from(has(seen.in_name, number));
+        }
+        score += score * coverage_bonus(hits, self.words);
+        if name_hits > 0 {
+            score += room.name_gain(number) * name_bonus(name_hits, index.name_words(number as u32));
+        }
+        score
+    }
+}
+
+/// Calls `visit` with the bits that are set, from the lowest on.
+#[inline(always)]
+fn each(mut set: u64, mut visit: impl FnMut(usize)) {
+    while set != 0 {
+        visit(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+/// Whether the set of a tool's 64 has it.
+fn has(set: u64, number: usize) -> bool {
+    set >> (number % 64) & 1 == 1
+}
+
+/// Which of 64 tools have so many of the query's words in some way, as parts of others or by stand-ins.
+fn at_least(count: usize, column: &[Seen], terms: &[Term]) -> u64 {
+    // 64 counters side by side, the n-th bit of each in the n-th number. They begin where the last of `count` steps overflows.
+    let bits = count.ilog2() as usize + 1;
+    let start = (1 << bits) - count;
+    let mut counters: [u64; 8] = std::array::from_fn(|bit| if start >> bit & 1 == 1 { !0 } else { 0 });
+    let counters = &mut counters[..bits];
+    let mut reached = 0;
+    for (seen, term) in column.iter().zip(terms) {
+        // A joined form is two words in one.
+        for _ in 0..if term.counts { 1 } else { 2 } {
+            let mut carry = seen.own | seen.stood_in;
+            for counter in counters.iter_mut() {
+                (*counter, carry) = (*counter ^ carry, *counter & carry);
+            }
+            reached |= carry;
+        }
+    }
+    reached
 }
 
 /// Scales the scores of what only stand-ins found, so that they end below the least of what a word itself found; gives the
@@ -288,140 +257,6 @@ fn put_others_behind(candidates: &mut [Candidate]) -> f64 {
         candidates.iter_mut().filter(|c| !c.literal).for_each(|c| c.scored.score *= scale);
     }
     scale
-}
-
-/// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
-/// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
-fn speak_for_clauses(candidates: &mut [Candidate], clauses: &[InClauses], index: &Index) -> Vec<Scored> {
-    let before = |a: &Candidate, b: &Candidate| {
-        let (a, b) = (a.scored, b.scored);
-        a.score > b.score || (a.score == b.score && a.place < b.place)
-    };
-    let top = candidates.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a });
-    let Some(top) = top else { return Vec::new() };
-    let of = |c: &Candidate| &clauses[c.number as usize];
-    let speaks = |c: &Candidate| {
-        let name_words = f64::from(index.name_words(c.number).max(1));
-        let named = f64::from(of(c).best_hits) >= SPEAKS_NAME * name_words;
-        of(c).best_clause != of(&top).best_clause && named && c.scored.score >= SPEAKS_SCORE * top.scored.score
-    };
-    // By clause: which of the candidates speaks for it.
-    let mut speakers: Vec<(u32, usize)> = Vec::new();
-    for (at, c) in candidates.iter().enumerate().filter(|(_, c)| speaks(c)) {
-        let clause = of(c).best_clause;
-        let place = speakers.partition_point(|(of, _)| *of < clause);
-        let Some((_, speaker)) = speakers.get_mut(place).filter(|(of, _)| *of == clause) else {
-            speakers.insert(place, (clause, at));
-            continue;
-        };
-        let (own, best) = (of(c).best_gain, of(&candidates[*speaker]).best_gain);
-        if own > best || (own == best && before(c, &candidates[*speaker])) {
-            *speaker = at;
-        }
-    }
-    let mut lifted = Vec::new();
-    let mut least = top.scored.score;
-    for (_, at) in speakers {
-        least *= BEHIND;
-        let Scored { place, score } = candidates[at].scored;
-        if score < least {
-            lifted.push(Scored { place, score: least - score });
-            candidates[at].scored.score = least;
-        }
-    }
-    lifted
-}
-
-impl Ranked {
-    /// The addends of one match's score, by term and field.
-    pub(crate) fn explain(
-        &self,
-        index: &Index,
-        terms: &[Term],
-        place: usize,
-        tool: &Tool,
-        keywords: &Keywords,
-    ) -> Vec<Explain> {
-        let Some(number) = index.number_of(tool) else { return Vec::new() };
-        let (mut literal, mut hits, mut name_hits, mut name_gain) = (false, 0, 0, 0.0);
-        // The addends of each clause.
-        let mut clauses: Vec<(u32, Vec<Explain>)> = Vec::new();
-        for term in terms {
-            let mut own: Vec<Explain> = Vec::new();
-            let mut other: Vec<Explain> = Vec::new();
-            lists(index, term, &mut |how, id, weight| {
-                let posting = match how {
-                    As::Form => Index::find(index.of_form(id), number),
-                    _ => Index::find(index.of_stem(id), number),
-                };
-                let Some(posting) = posting else { return };
-                let gain = weight * f64::from(posting.weight);
-                let shares = Index::fields_of(tool, keywords, &|word| match how {
-                    As::Form => word == index.form_text(id),
-                    _ => text::stem(word) == index.stem_text(id),
-                });
-                let total: f64 = shares.iter().sum();
-                // The word that stands for it may be one of the user's keywords, which are never shown.
-                let shown = if how == As::StandIn { format!("~{}", term.word) } else { term.word.clone() };
-                let addends = FIELDS.iter().zip(shares).filter(|(_, share)| *share > 0.0);
-                let addends = addends.map(|(f, share)| Explain {
-                    term: shown.clone(),
-                    field: f.name,
-                    weight: gain * share / total,
-                });
-                if how == As::StandIn {
-                    if sum(&other) < gain {
-                        other = addends.collect();
-                    }
-                    return;
-                }
-                own.extend(addends);
-                literal = true;
-                if how == As::Form || !term.counts {
-                    return;
-                }
-                hits += 1;
-                if posting.in_name() {
-                    name_hits += 1;
-                    name_gain += gain * how.stem_share();
-                }
-            });
-            let gained = if sum(&other) > sum(&own) { other } else { own };
-            match clauses.last_mut() {
-                Some((clause, addends)) if *clause == term.clause => addends.extend(gained),
-                _ => clauses.push((term.clause, gained)),
-            }
-        }
-        let best = clauses.iter().map(|(_, addends)| sum(addends)).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-        for (at, (_, addends)) in clauses.iter_mut().enumerate() {
-            if best.is_some_and(|(best, _)| best != at) {
-                addends.iter_mut().for_each(|e| e.weight *= 1.0 - BEST_CLAUSE);
-            }
-        }
-        let mut all: Vec<Explain> = clauses.into_iter().flat_map(|(_, addends)| addends).collect();
-        let words = terms.iter().filter(|t| t.counts).count();
-        let covered = sum(&all) * coverage_bonus(hits, words);
-        if covered > 0.0 {
-            all.push(Explain { term: format!("({hits} of {words} words)"), field: "query", weight: covered });
-        }
-        let name_words = index.name_words(number);
-        let bonus = name_gain * name_bonus(name_hits, name_words);
-        if bonus > 0.0 {
-            let term = if name_hits == name_words { "(whole name)" } else { "(part of the name)" };
-            all.push(Explain { term: term.to_owned(), field: Field::Name.name(), weight: bonus });
-        }
-        if !literal {
-            all.iter_mut().for_each(|e| e.weight *= self.scale);
-        }
-        if let Some(lift) = self.lifted.iter().find(|l| l.place == place) {
-            all.push(Explain { term: "(best for its part)".to_owned(), field: "query", weight: lift.score });
-        }
-        all
-    }
-}
-
-fn sum(addends: &[Explain]) -> f64 {
-    addends.iter().map(|e| e.weight).sum()
 }
 
 /// What a tool gains that has `hits` of the query's `words` itself, as a share of its score.

@@ -28,24 +28,60 @@ pub struct Explain {
 }
 
 /// Up to how many of the best are kept in order one by one.
-const PAGE: usize = 64;
+pub(crate) const PAGE: usize = 64;
 
 /// The best `count` of them, best first; equal ones in catalog order (rule C8).
 pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
-    let before = |a: &Scored, b: &Scored| a.score > b.score || (a.score == b.score && a.place < b.place);
     if count > PAGE {
-        let order = |a: usize, b: usize| if before(&all[a], &all[b]) { Ordering::Less } else { Ordering::Greater };
+        let order = |a: usize, b: usize| {
+            if all[a].is_before(&all[b]) { Ordering::Less } else { Ordering::Greater }
+        };
         return sorted::places(all.len(), &order).iter().take(count).map(|&at| all[at]).collect();
     }
-    // In order. There are at most a page of them, and few of all come so far: the best are found early, on average.
-    let mut kept: Vec<Scored> = Vec::with_capacity(count.min(all.len()) + 1);
-    for scored in all {
-        if kept.len() == count && !kept.last().is_some_and(|worst| before(&scored, worst)) {
-            continue;
-        }
-        let at = kept.iter().rposition(|better| before(better, &scored)).map_or(0, |at| at + 1);
-        kept.insert(at, scored);
-        kept.truncate(count);
+    let mut best = Best::new(count);
+    all.into_iter().for_each(|scored| best.offer(scored));
+    best.into_vec()
+}
+
+impl Scored {
+    fn is_before(&self, other: &Self) -> bool {
+        self.score > other.score || (self.score == other.score && self.place < other.place)
     }
-    kept
+}
+
+/// The best of what it is offered, at most a page of them, in order. Few of all come so far: the best are found early, on average.
+pub(crate) struct Best {
+    count: usize,
+    kept: Vec<Scored>,
+}
+
+impl Best {
+    pub(crate) fn new(count: usize) -> Self {
+        Self { count, kept: Vec::with_capacity(count) }
+    }
+
+    /// What is less is not kept.
+    #[inline]
+    pub(crate) fn least(&self) -> f64 {
+        if self.kept.len() < self.count { 0.0 } else { self.kept.last().map_or(f64::INFINITY, |worst| worst.score) }
+    }
+
+    pub(crate) fn offer(&mut self, scored: Scored) {
+        if self.kept.len() < self.count {
+            self.kept.push(scored);
+        } else if let Some(worst) = self.kept.last_mut().filter(|worst| scored.is_before(worst)) {
+            *worst = scored;
+        } else {
+            return;
+        }
+        let mut at = self.kept.len() - 1;
+        while at > 0 && self.kept[at].is_before(&self.kept[at - 1]) {
+            self.kept.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<Scored> {
+        self.kept
+    }
 }

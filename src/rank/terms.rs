@@ -3,7 +3,9 @@
 
 use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
+use crate::sorted;
 use crate::text::{self, Kind};
+use std::ops::Range;
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f64 = 0.35;
@@ -18,6 +20,8 @@ const REPEATED: f64 = 1.0;
 const MOST_TERMS: usize = 128;
 /// For how many unknown words the nearest known one is looked for, which takes a look at much of the vocabulary.
 const MOST_MENDED: usize = 8;
+/// How many required words are held against each tool.
+const MOST_REQUIRED: usize = 128;
 
 /// One word of a query.
 #[derive(Debug, Clone)]
@@ -44,8 +48,18 @@ pub(crate) struct Term {
 /// The terms of a text, each distinct stem once, in the order of the text. A stem is `known` when the search may see a tool that
 /// has it.
 pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
+    read_terms(query, index, known, MOST_MENDED)
+}
+
+/// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
+pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
+    let distinct = sorted::once(words);
+    distinct.into_iter().take(MOST_REQUIRED).flat_map(|word| read_terms(word, index, known, 0)).collect()
+}
+
+fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
     let lookup = Lookup { index, known };
-    let words = read(query, &lookup);
+    let (text, words) = read(query, &lookup);
     let mut all: Vec<Term> = Vec::new();
     let mut before: Option<&str> = None;
     let mut joined = String::new();
@@ -59,12 +73,13 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             continue;
         }
         let counts = word.kind == Kind::Part;
+        let own = &text[word.text.clone()];
         if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            if let Some(left) = before.replace(&word.text) {
+            if let Some(left) = before.replace(own) {
                 joined.clear();
                 joined.push_str(left);
-                joined.push_str(&word.text);
+                joined.push_str(own);
                 if let Some((form, stem)) = lookup.form(&joined) {
                     let term = Term::new(&joined, Some(stem), word.clause);
                     push(&mut all, Term { counts: false, form: Some(form), ..term });
@@ -72,7 +87,7 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
             }
         }
         let stem = word.stem.filter(|stem| known(*stem));
-        let mut term = Term { form: word.form, counts, ..Term::new(&word.text, stem, word.clause) };
+        let mut term = Term { form: word.form, counts, ..Term::new(own, stem, word.clause) };
         if let Some(number) = word.stem {
             let thesaurus = index.thesaurus();
             let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
@@ -82,15 +97,15 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
         }
         if term.is_lost() {
             term.unknown = true;
-            if let Some(halves) = halves(&word.text, &lookup) {
+            if let Some(halves) = halves(own, &lookup) {
                 for (form, stem) in halves {
                     push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
                 }
                 continue;
             }
             guesses += 1;
-            if guesses <= MOST_MENDED {
-                term.stand_ins.extend(nearest(&word.text, &lookup).map(|stem| (stem, MENDED)));
+            if guesses <= most_mended {
+                term.stand_ins.extend(nearest(own, &lookup).map(|stem| (stem, MENDED)));
             }
         }
         push(&mut all, term);
@@ -104,7 +119,8 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 
 /// A word of the query and what the index has of it.
 struct Word {
-    text: String,
+    /// Where it stands in the text of all words.
+    text: Range<usize>,
     kind: Kind,
     clause: u32,
     is_stop: bool,
@@ -113,9 +129,11 @@ struct Word {
     stem: Option<u32>,
 }
 
-fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
+/// The words of a query, and what they are in: one text, lower case.
+fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
     let index = lookup.index;
-    let mut words: Vec<Word> = Vec::new();
+    let mut all = String::with_capacity(query.len());
+    let mut words: Vec<Word> = Vec::with_capacity(8);
     let mut joints = 0;
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
@@ -132,10 +150,12 @@ fn read(query: &str, lookup: &Lookup<'_>) -> Vec<Word> {
                 _ => index.stem(&text::stem(word)),
             };
             let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
-            words.push(Word { text: word.to_owned(), kind, clause: marks + joints, is_stop, form, stem });
+            let start = all.len();
+            all.push_str(word);
+            words.push(Word { text: start..all.len(), kind, clause: marks + joints, is_stop, form, stem });
         });
     }
-    words
+    (all, words)
 }
 
 /// The words of the index that the search may see.

@@ -5,7 +5,7 @@ use crate::index::Index;
 use crate::options::Ranking;
 use crate::order::Meaning;
 use crate::query::Words;
-use crate::rank::terms::{Term, terms};
+use crate::rank::terms::{Term, required_terms, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
 use crate::tool::{Load, Tool};
@@ -52,7 +52,7 @@ impl Search<'_> {
             open || (scope.sees(&order.tools[at]) && server.is_none_or(|s| order.tools[at].server() == Some(s)))
         };
         let known = |stem: u32| engine.has_stem(stem, if open { None } else { Some(&sees) });
-        let required: Vec<Term> = words.required.iter().flat_map(|word| terms(word, index, &known)).collect();
+        let required: Vec<Term> = required_terms(&words.required, index, &known);
         let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, &order.tools[at]));
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
@@ -64,16 +64,18 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let mut ranked = bm25f::rank(index, order, &query, if all { None } else { Some(&passes) });
+                let enough = if unnamed { self.enough() } else { usize::MAX };
+                let passes: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
+                let mut ranked = bm25f::rank(index, order, &query, passes, enough);
                 let scored = std::mem::take(&mut ranked.scored);
                 let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
-                self.take(&first, scored, Some(&explain));
+                self.take(&first, scored, ranked.beyond, Some(&explain));
             }
             Ranking::Additive => {
                 let passes = |at: usize| order.tools[at].load == Load::Deferred && passes(at);
                 let words = additive::Words::of(&text, index, order);
                 let explain = |at: usize| words.explain(&order.tools[at], at);
-                self.take(&first, words.rank(&order.tools, &passes), Some(&explain));
+                self.take(&first, words.rank(&order.tools, &passes), 0, Some(&explain));
             }
         }
         if self.result.total > 0 {

@@ -11,6 +11,7 @@ use crate::names::Filter;
 use crate::order::{Exactness, Meaning, Order};
 use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
+use crate::regex::Regex;
 use crate::result::{Confidence, Match, QueryKind, SearchResult, Tier, Unavailable};
 use crate::sorted;
 use crate::tool::{Load, Tool};
@@ -40,9 +41,6 @@ impl Scope<'_> {
     }
 }
 
-/// The most bytes of a compiled pattern: matching takes time in proportion to pattern times text.
-const MAX_REGEX: usize = 1 << 13;
-
 /// Why a score is what it is, by the place of the tool.
 type Explainer<'a> = &'a dyn Fn(usize) -> Vec<Explain>;
 
@@ -63,7 +61,7 @@ impl<'e> Search<'e> {
         let parsed = Query::read(query)?;
         let mut search = Self::new(engine, query, QueryKind::Keywords, scope);
         match parsed {
-            Query::Select(names) => search.select(&names),
+            Query::Select(names) => search.select(&names.iter().map(|name| &**name).collect::<Vec<_>>()),
             Query::Words(words) => search.words(&words)?,
         }
         Ok(search.finish())
@@ -78,11 +76,8 @@ impl<'e> Search<'e> {
             let message = format!("a pattern may have {MAX_PATTERN} characters; this one is longer");
             return Err(Error::new(ErrorCode::PatternTooLong, message));
         }
-        let regex = regex_lite::RegexBuilder::new(pattern).size_limit(MAX_REGEX).build();
-        let regex = regex.map_err(|e| {
-            let what = crate::safe::inline(&e.to_string(), 160);
-            Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}"))
-        })?;
+        let regex = Regex::new(pattern)
+            .map_err(|what| Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}")))?;
         let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
         let found = search
             .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
@@ -143,36 +138,55 @@ impl<'e> Search<'e> {
 
     /// Whether a tool's server cannot answer now; then the answer will say so.
     fn note_if_down(&mut self, tool: &'e Tool) -> bool {
-        let down = tool.server().filter(|s| self.not_ready.contains(s));
+        // Servers are in the order of their names.
+        let down = tool.server().filter(|s| self.not_ready.binary_search(s).is_ok());
         self.down.extend(down);
         down.is_some()
     }
 
     /// Unranked matches in catalog order.
     fn list(&mut self, places: Vec<usize>) {
-        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), None);
+        self.take(&[], places.iter().map(|&place| Scored { place, score: 0.0 }).collect(), 0, None);
+    }
+
+    /// How many of the best matches `take` needs at least, where none is named: all of them where more than their order decides.
+    fn enough(&self) -> usize {
+        let Scope { loaded, offset, limit, tell_more, .. } = self.scope;
+        let order_decides = loaded.is_none() && !tell_more && self.not_ready.is_empty();
+        if order_decides { offset.saturating_add(*limit) } else { usize::MAX }
     }
 
     /// Orders, cuts and keeps the matches: named ones first and always, then the best of the others; what is loaded after
-    /// what is not (rule C8).
-    fn take(&mut self, first: &[(usize, Tier)], mut scored: Vec<Scored>, explain: Option<Explainer<'_>>) {
+    /// what is not (rule C8). `beyond` more come behind those that are scored.
+    fn take(
+        &mut self,
+        first: &[(usize, Tier)],
+        mut scored: Vec<Scored>,
+        beyond: usize,
+        explain: Option<Explainer<'_>>,
+    ) {
         let order = self.order;
         if !self.not_ready.is_empty() {
             scored.retain(|s| !self.note_if_down(&order.tools[s.place]));
         }
         let mut named: Vec<Scored> = Vec::new();
+        // By place: as what a tool is named, and what it scores. A query can name thousands.
+        let places = if first.is_empty() { 0 } else { order.tools.len() };
+        let (mut tiers, mut scores) = (vec![None; places], vec![0.0; places]);
         for tier in [Tier::Exact, Tier::Alias] {
             for &(place, _) in first.iter().filter(|(_, t)| *t == tier) {
-                if named.iter().all(|n| n.place != place) && !self.note_if_down(&order.tools[place]) {
-                    let score = scored.iter().find(|s| s.place == place).map_or(0.0, |s| s.score);
-                    named.push(Scored { place, score });
+                if tiers[place].is_none() && !self.note_if_down(&order.tools[place]) {
+                    tiers[place] = Some(tier);
+                    named.push(Scored { place, score: 0.0 });
                 }
             }
         }
         if !named.is_empty() {
-            scored.retain(|s| named.iter().all(|n| n.place != s.place));
+            scored.iter().for_each(|s| scores[s.place] = s.score);
+            scored.retain(|s| tiers[s.place].is_none());
+            named.iter_mut().for_each(|n| n.score = scores[n.place]);
         }
-        let total = named.len() + scored.len();
+        let total = named.len() + scored.len() + beyond;
         let candidates: Vec<usize> =
             if self.scope.tell_more { scored.iter().map(|s| s.place).collect() } else { Vec::new() };
         let (mut shown, mut old_named) = self.by_novelty(named);
@@ -190,9 +204,9 @@ impl<'e> Search<'e> {
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
-        let tier_of = |place| first.iter().filter(|(at, _)| *at == place).map(|(_, tier)| *tier).min();
+        let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or(Tier::Keywords);
         let shown = shown.iter().skip(offset);
-        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place).unwrap_or(Tier::Keywords), explain));
+        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
         self.result.matches = shown.collect();
     }
 
@@ -246,8 +260,9 @@ impl<'e> Search<'e> {
         };
         let catalog = &self.engine.catalog;
         let down = self.not_ready.iter().filter_map(|name| catalog.server(name).map(|server| (*name, server)));
+        let asked: Vec<&str> = sorted::distinct(&self.down).iter().map(|&at| self.down[at]).collect();
         let told = down.filter(|(name, server)| {
-            self.down.contains(name) || (any && server.tools.is_empty() && self.sees_server(name))
+            asked.binary_search(name).is_ok() || (any && server.tools.is_empty() && self.sees_server(name))
         });
         let told = told.map(|(name, server)| Unavailable {
             server: name.to_owned(),

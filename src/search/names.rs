@@ -6,6 +6,9 @@ use crate::result::{Ambiguous, Match, QueryKind};
 use crate::suggest;
 use crate::tool::Load;
 
+/// How many tools are given as candidates of shared names, in all; each name has two at least.
+const MOST_CANDIDATES: usize = 1_000;
+
 impl Search<'_> {
     /// Rule C1: each name in the order asked, without a limit.
     pub(super) fn select(&mut self, names: &[&str]) {
@@ -13,6 +16,7 @@ impl Search<'_> {
         let order = self.order;
         let mut matches: Vec<Match> = Vec::new();
         let mut found = vec![false; order.tools.len()];
+        let mut candidates_left = MOST_CANDIDATES;
         for &name in names {
             match self.resolve(name) {
                 Meaning::One(at, exactness) => {
@@ -26,7 +30,10 @@ impl Search<'_> {
                     }
                 }
                 Meaning::Many(all) => {
-                    let candidates = all.iter().map(|&at| order.tools[at].name().to_owned()).collect();
+                    // One name can be written in thousands of ways, and be that of a thousand tools.
+                    let all = all.iter().take(candidates_left.max(2));
+                    let candidates: Vec<String> = all.map(|&at| order.tools[at].name().to_owned()).collect();
+                    candidates_left = candidates_left.saturating_sub(candidates.len());
                     self.result.ambiguous.push(Ambiguous { name: name.to_owned(), candidates });
                 }
                 Meaning::Nothing => {

@@ -57,6 +57,13 @@ fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     loop {
         // Most of it is ASCII, which needs no look at characters.
         rest = &rest[rest.bytes().take_while(|b| b.is_ascii() && !is_plain(*b)).count()..];
+        // Most words are lower case, and nothing that could belong to them follows.
+        let length = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+        if (1..=MAX_WORD).contains(&length) && rest.as_bytes().get(length).is_none_or(|next| ends_words(*next)) {
+            emit(&rest[..length], Kind::Part);
+            rest = &rest[length..];
+            continue;
+        }
         let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return };
         let (word, after) = rest[start..].split_at(word_length(&rest[start..]));
         identifier::prose_word(word, emit);
@@ -79,11 +86,16 @@ fn is_plain(byte: u8) -> bool {
     TABLE[byte as usize]
 }
 
+/// Whether a byte behind letters, digits or `_` can be of no word.
+fn ends_words(byte: u8) -> bool {
+    byte.is_ascii() && !is_plain(byte) && !matches!(byte, b'.' | b':' | b'\'')
+}
+
 /// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
 /// `·` or apostrophe between them.
 fn word_length(text: &str) -> usize {
     let plain = text.bytes().take_while(|b| is_plain(*b)).count();
-    if text.as_bytes().get(plain).is_none_or(|b| b.is_ascii() && !matches!(b, b'.' | b':' | b'\'')) {
+    if text.as_bytes().get(plain).is_none_or(|next| ends_words(*next)) {
         return plain;
     }
     let holds = |c: char| c == '_' || script::is_letter(c);

@@ -2,11 +2,36 @@
 
 use std::borrow::Cow;
 
+/// The most characters in a row that are not folded already and that are normalised at once. Engines put the marks behind a letter
+/// in order in time that grows by the square of how many there are, and no word has hundreds.
+const RUN: usize = 256;
+
 /// NFKC with the accents of Latin, Greek and Cyrillic letters dropped. Case is kept: names are split at its changes.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || text.chars().all(is_folded) {
         return Cow::Borrowed(text);
     }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = end_of_run(rest) {
+        let (run, after) = rest.split_at(at);
+        out.push_str(&normal(run));
+        rest = after;
+    }
+    let end = normal(rest);
+    if out.is_empty() { end } else { Cow::Owned(out + &end) }
+}
+
+/// Where a run of more than [`RUN`] characters is cut, if a text has one.
+fn end_of_run(text: &str) -> Option<usize> {
+    let mut run = 0;
+    text.char_indices().find_map(|(at, c)| {
+        run = if is_folded(c) { 0 } else { run + 1 };
+        (run > RUN).then_some(at)
+    })
+}
+
+fn normal(text: &str) -> Cow<'_, str> {
     let apart = decompose(text);
     if !apart.contains(is_accent) {
         return Cow::Owned(compose(&apart));

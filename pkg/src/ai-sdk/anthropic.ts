@@ -12,7 +12,7 @@ export function anthropic(kit: Kit): Strategy {
   let known = new Set<string>();
   const refer = (names: readonly string[]) => [...new Set(names)].filter((name) => known.has(name) && kit.active(name));
   const output = (given: Output): Output => {
-    const references = refer(loadedNames(given, (name) => known.has(name)));
+    const references = refer(loadedNames(given));
     // An empty list is refused by the provider, and so is a reference to a tool that is not sent.
     if (references.length > 0) return { type: "content", value: references.map(reference) };
     return given.type === "text" ? given : { type: "text", value: namesText([]) };

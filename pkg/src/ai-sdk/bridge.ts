@@ -1,6 +1,6 @@
 import { objectOf } from "../calls.js";
 import { ToolSearchError } from "../errors.js";
-import { loadedNames } from "../replies.js";
+import { loadedNames, oneLine, safeJson, shownName } from "../replies.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { asOutput } from "./output.js";
 import { TEXT_FORM, type Output } from "./replay.js";
@@ -46,14 +46,14 @@ function madeSearchTool(kit: Kit, callTool: string) {
       execute: (input, { toolCallId }) => {
         const text = kit.search(input, toolCallId);
         const schemas = new Map(kit.deferred().map(([name, definition]) => [name, definition.inputSchema]));
-        const names = [...new Set(loadedNames(text, (name) => schemas.has(name)))].filter((name) => schemas.has(name));
+        const names = [...new Set(loadedNames(text))].filter((name) => schemas.has(name));
         if (names.length === 0) return text;
         return [text, `Call with ${callTool}. Parameters:`, ...names.map((name) => parameters(name, schemas.get(name)))].join("\n");
       },
     }));
 }
 
-const parameters = (name: string, schema: JsonSchema | undefined) => `${name}: ${JSON.stringify(schema ?? { type: "object" })}`;
+const parameters = (name: string, schema: JsonSchema | undefined) => `${shownName(name)}: ${safeJson(schema ?? { type: "object" })}`;
 
 /** A call as the model meant it. */
 interface Meant {
@@ -89,20 +89,20 @@ function madeCallTool(kit: Kit): AiTool {
     const found = resolved.status === "ready" ? toolNamed(resolved.name) : undefined;
     if (resolved.status !== "ready" || !found) {
       const answer = kit.session.resolve(name);
-      return { notCalled: "text" in answer ? answer.text : `There is no tool "${name}".` };
+      return { notCalled: "text" in answer ? answer.text : `There is no tool "${oneLine(name)}".` };
     }
     const schema = parameters(resolved.name, found.definition.inputSchema);
     if (!kit.callable(resolved.name)) {
       const early = kit.session.names().includes(resolved.name) ? undefined : kit.session.resolve(name);
-      const text = `${resolved.name} is loaded only now, so this call did not run: call it again on your next step.`;
+      const text = `${shownName(resolved.name)} is loaded only now, so this call did not run: call it again on your next step.`;
       return { notCalled: `${early && "text" in early ? early.text : text}\n${schema}` };
     }
-    if (!kit.active(resolved.name)) return { notCalled: `${resolved.name} cannot be used in this step.` };
+    if (!kit.active(resolved.name)) return { notCalled: `${shownName(resolved.name)} cannot be used in this step.` };
     const { tool, definition } = found;
-    if (!tool.execute) return { notCalled: `${resolved.name} cannot be called this way. Call it directly, if it is among your tools.` };
+    if (!tool.execute) return { notCalled: `${shownName(resolved.name)} cannot be called this way. Call it directly, if it is among your tools.` };
     const checked = await (await checkOf(tool, definition, resolved.server !== undefined))(input);
     if (checked.success) return { tool, name: resolved.name, input: checked.value };
-    return { notCalled: `The arguments of ${resolved.name} are wrong, so it did not run:\n${checked.error.message}\n${schema}` };
+    return { notCalled: `The arguments of ${shownName(resolved.name)} are wrong, so it did not run:\n${checked.error.message}\n${schema}` };
   };
 
   const optionsFor = async (name: string, { contextSchema }: Callable, options: ExecuteOptions): Promise<object> => {

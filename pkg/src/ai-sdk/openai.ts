@@ -1,6 +1,6 @@
 import { objectOf } from "../calls.js";
 import { answerToolOf } from "../history.js";
-import { loadedNames } from "../replies.js";
+import { loadedNames, oneLine } from "../replies.js";
 import { rootObject } from "../root-schema.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { aiSchema, type AiTool } from "./schema.js";
@@ -19,7 +19,7 @@ export function openai(kit: Kit): Strategy {
     return {
       tools: definitionsOf(
         kit,
-        loadedNames(output, (name) => loaded.has(name)).filter((name) => loaded.has(name)),
+        loadedNames(output).filter((name) => loaded.has(name)),
       ),
     };
   };
@@ -100,7 +100,7 @@ function definitionsOf(kit: Kit, names: readonly string[]): Found[] {
     else {
       const tools = [deferred];
       spaces.set(space, tools);
-      all.push({ type: "namespace", name: space, description: `Tools of the server ${server}.`, tools });
+      all.push({ type: "namespace", name: space, description: `Tools of the server ${oneLine(server)}.`, tools });
     }
   }
   return all;

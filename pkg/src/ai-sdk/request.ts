@@ -1,7 +1,7 @@
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { ToolSearchError } from "../errors.js";
 import { CALL_TOOL } from "../history.js";
-import { searchText } from "../replies.js";
+import { searchText, shownName } from "../replies.js";
 import { rootObject } from "../root-schema.js";
 import type { ToolSearchSession } from "../session.js";
 import type { ToolDefinition } from "../types.js";
@@ -101,7 +101,7 @@ export class SearchRequest implements Kit {
     const query = `select:${name}`;
     // Said when the search tool is asked, so that tools are loaded in the order of the calls, streaming or not.
     this.#early.set(toolCallId, () => {
-      if (this.callable(name)) return `${name} cannot be used in this step.`; // activeTools
+      if (this.callable(name)) return `${shownName(name)} cannot be used in this step.`; // activeTools
       const isLoaded = this.session.names().includes(name); // by another call of this step
       const call = isLoaded ? undefined : this.session.resolve(toolName);
       return call && "text" in call ? call.text : searchText(this.session.handle({ query }));

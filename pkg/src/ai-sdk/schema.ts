@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import { ToolSearchError } from "../errors.js";
+import { oneLine } from "../replies.js";
 import type { JsonSchema } from "../types.js";
 
 /** Any kind of tool that the installed version of `ai` takes. */
@@ -66,7 +67,7 @@ function checked(result: StandardResult | undefined): Checked {
   if (!result?.issues) return { success: true, value: result?.value };
   const problems = result.issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => (typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment));
-    return `- ${keys.join(".") || "arguments"}: ${message}`;
+    return `- ${oneLine(keys.join(".")) || "arguments"}: ${message}`; // the caller's own words
   });
   return { success: false, error: new Error(problems.join("\n")) };
 }
@@ -132,7 +133,7 @@ function problems(errors: readonly { keyword: string; instanceLocation: string; 
   );
   const lines = new Set(
     (inner.length > 0 ? inner : errors).map(
-      ({ instanceLocation, error }) => `- ${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`,
+      ({ instanceLocation, error }) => `- ${oneLine(`${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`)}`,
     ),
   );
   return [...lines].slice(0, MANY).join("\n");

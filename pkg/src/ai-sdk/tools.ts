@@ -1,7 +1,9 @@
 import type { ToolSet } from "ai";
 import type { ToolSearch } from "../engine.js";
+import { ToolSearchError } from "../errors.js";
+import { reasonOf } from "../options.js";
 import type { AddOptions, ToolDefinition } from "../types.js";
-import { readSchema, type AiTool } from "./schema.js";
+import { readSchema } from "./schema.js";
 
 /**
  * Adds AI SDK tools to a catalog, and hands them back under their callable names, as `withToolSearch` takes them.
@@ -33,10 +35,19 @@ export async function addToolSet(search: ToolSearch, tools: ToolSet, options: Ad
 
 /**
  * The definitions of AI SDK tools as `ToolSearch.add` takes them, for those who want to change them first.
- * @throws ToolSearchError `invalid_tool` for a schema that cannot be read.
+ * @throws ToolSearchError `invalid_tool` for a tool or a schema that cannot be read.
  */
 export async function toolDefinitions(tools: ToolSet): Promise<ToolDefinition[]> {
-  return Promise.all(Object.entries(tools).map(([name, tool]) => toolDefinition(name, tool)));
+  return Promise.all(
+    Object.keys(tools).map(async (name) => {
+      try {
+        return await toolDefinition(name, tools[name] as ToolFields);
+      } catch (cause) {
+        if (cause instanceof ToolSearchError) throw cause;
+        throw new ToolSearchError("invalid_tool", `The tool "${name}" cannot be read: ${reasonOf(cause)}`, { cause });
+      }
+    }),
+  );
 }
 
 /** What the three majors and `@ai-sdk/mcp` write on a tool; no major has all of it in its types. */
@@ -50,14 +61,13 @@ interface ToolFields {
   _meta?: Record<string, unknown>;
 }
 
-async function toolDefinition(name: string, tool: AiTool): Promise<ToolDefinition> {
-  const { type, title, description, inputSchema, outputSchema, metadata, _meta } = tool as ToolFields;
+async function toolDefinition(name: string, { type, title, description, inputSchema, outputSchema, metadata, _meta }: ToolFields): Promise<ToolDefinition> {
   const definition: ToolDefinition = { name };
   const shownTitle = title ?? metadata?.title;
   if (typeof shownTitle === "string") definition.title = shownTitle;
   // A description made from the context of a call (7) is not known before the call.
   if (typeof description === "string") definition.description = description;
-  if (type?.startsWith("provider")) return { ...definition, _meta: { ...ALWAYS_LOAD } };
+  if (String(type).startsWith("provider")) return { ...definition, _meta: { ...ALWAYS_LOAD } };
   definition.inputSchema = await readSchema(name, inputSchema);
   if (metadata?.annotations) definition.annotations = metadata.annotations;
   if (_meta) definition._meta = _meta;

@@ -1,0 +1,145 @@
+//! The words of one tool, counted.
+
+use super::fields::{FIELDS, Field, Keywords, read, weights, words};
+use super::{Index, NONE};
+use crate::schema::Part;
+use crate::text::Kind;
+use crate::tool::Tool;
+use crate::vocabulary::Vocabulary;
+
+/// Counts the words of tools, one after the other.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub forms: Vec<Counted>,
+    pub stems: Vec<Counted>,
+    /// Distinct stems of the raw name.
+    pub name: Vec<u32>,
+    /// By form and by stem: where it stands above, if its count there is of this term.
+    form_at: Vec<u32>,
+    stem_at: Vec<u32>,
+    /// How many words each field has.
+    lengths: [u32; FIELDS.len()],
+    recent: Recent,
+    names: Names,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Counted {
+    pub term: u32,
+    /// How often it stands in each field, as far as a byte counts.
+    times: [u8; FIELDS.len()],
+    pub weight: f32,
+    pub in_name: bool,
+}
+
+impl Tally {
+    pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
+        self.forms.clear();
+        self.stems.clear();
+        self.name.clear();
+        self.lengths = [0; FIELDS.len()];
+        read(tool, keywords, &mut |field, part, text| match part {
+            Part::Name => self.read_name(field, text, index),
+            Part::Text => words(part, text, &mut |word, kind| {
+                let form = self.recent.number(word, index);
+                self.count(field, form, kind, index);
+            }),
+        });
+        let weights = weights(&self.lengths);
+        for word in &mut self.forms {
+            word.in_name = word.times[Field::Name as usize] > 0;
+            // In the order of the fields, so that sums are the same to the bit.
+            word.weight = word.times.iter().zip(weights).map(|(times, weight)| f32::from(*times) * weight).sum();
+            let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
+            self.stems[at].weight += word.weight;
+            self.stems[at].in_name |= word.in_name;
+        }
+    }
+
+    /// Tools of a server share the names of parameters: each is taken apart once.
+    fn read_name(&mut self, field: Field, name: &str, index: &mut Index) {
+        let known = self.names.texts.len();
+        let number = self.names.texts.intern(name) as usize;
+        if number == known {
+            words(Part::Name, name, &mut |word, kind| self.names.words.push((index.intern(word), kind)));
+            self.names.ends.push(self.names.words.len());
+        }
+        let start = number.checked_sub(1).map_or(0, |before| self.names.ends[before]);
+        for at in start..self.names.ends[number] {
+            let (form, kind) = self.names.words[at];
+            self.count(field, form, kind, index);
+        }
+    }
+
+    fn count(&mut self, field: Field, form: u32, kind: Kind, index: &Index) {
+        if form == NONE {
+            return;
+        }
+        let at = place(&mut self.forms, &mut self.form_at, form);
+        let times = &mut self.forms[at].times[field as usize];
+        *times = times.saturating_add(1);
+        if kind == Kind::Part {
+            self.lengths[field as usize] += 1;
+            let stem = index.stem_of[form as usize];
+            if field == Field::Name && !self.name.contains(&stem) {
+                self.name.push(stem);
+            }
+        }
+    }
+}
+
+/// Where a term stands in a list, as whose last it is put if it is not there.
+fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
+    if places.len() <= term as usize {
+        places.resize((term as usize + 1).max(2 * places.len()), 0);
+    }
+    let at = places[term as usize] as usize;
+    if list.get(at).is_some_and(|word| word.term == term) {
+        return at;
+    }
+    places[term as usize] = list.len() as u32;
+    list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
+    list.len() - 1
+}
+
+/// Names that were taken apart, and the forms in each with their kinds.
+#[derive(Default)]
+struct Names {
+    texts: Vocabulary,
+    /// By number of the text: where its words end.
+    ends: Vec<usize>,
+    words: Vec<(u32, Kind)>,
+}
+
+/// The numbers of words that were met last. A few hundred words are most of any text, and to find one here takes a fraction of the
+/// time of finding it among all.
+struct Recent(Vec<(u64, u64, u32)>);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self(vec![(0, 0, NONE); Self::PLACES])
+    }
+}
+
+impl Recent {
+    const PLACES: usize = 1024;
+    /// The longest word that is noted, in bytes: two numbers hold it.
+    const LONGEST: usize = 16;
+
+    fn number(&mut self, word: &str, index: &mut Index) -> u32 {
+        let bytes = word.as_bytes();
+        if bytes.len() > Self::LONGEST {
+            return index.intern(word);
+        }
+        let number = |bytes: &[u8]| bytes.iter().fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+        let (start, end) = bytes.split_at(bytes.len().min(8));
+        let (start, end) = (number(start), number(end));
+        // The upper bits of a product depend on all of the lower ones.
+        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54;
+        let recent = &mut self.0[hash as usize % Self::PLACES];
+        if (recent.0, recent.1) != (start, end) {
+            *recent = (start, end, index.intern(word));
+        }
+        recent.2
+    }
+}
