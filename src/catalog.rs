@@ -7,7 +7,7 @@ use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
-use crate::sorted;
+use crate::sorted::{self, Identities};
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
@@ -341,9 +341,11 @@ impl Catalog {
             let message = "this catalog has taken in 4,294,967,295 tools; make a new one";
             return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
-        let mut seen = Vocabulary::default();
-        let placements = self.place(&batch, options, server.as_deref(), engine, &mut seen)?;
-        let gone: Vec<Arc<Tool>> = before.iter().filter(|t| seen.get(t.name()).is_none()).cloned().collect();
+        let placements = self.place(&batch, options, server.as_deref(), engine)?;
+        // Not by name: in a forged snapshot several may have one.
+        let kept = placements.iter().filter_map(|placement| placement.was.as_ref().map(|(was, _)| was.identity));
+        let kept = Identities::new(kept.collect());
+        let gone: Vec<Arc<Tool>> = before.iter().filter(|tool| !kept.contains(tool.identity)).cloned().collect();
         let is_same = |(tool, placement): (&Arc<Tool>, &Placement)| {
             placement.was.as_ref().is_some_and(|(was, same)| *same && was.slot == tool.slot)
         };
@@ -430,8 +432,8 @@ impl Catalog {
         options: &AddOptions,
         server: Option<&str>,
         engine: &Options,
-        seen: &mut Vocabulary,
     ) -> Result<Vec<Placement>> {
+        let mut seen = Vocabulary::default();
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),
             LoadRule::All(_) => Vec::new(),
