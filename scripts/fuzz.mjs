@@ -2,9 +2,9 @@
 // Feeds the Rust core with inputs that nobody thought of: every target of fuzz/ in turn, for some minutes each, by libFuzzer. What
 // reaches new code is kept in fuzz/grown and gone on from; an input that a target fails on is kept in fuzz/artifacts.
 //   npm run fuzz -- [TARGET…] [--minutes N]       all targets and 5 minutes, unless said otherwise
-//   npm run fuzz -- [TARGET…] --minimize          makes fuzz/corpus of it and of what was grown: few files that reach the same
+//   npm run fuzz -- [TARGET…] --minimize          makes fuzz/corpus of it and of what was grown: few files that reach most
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -48,28 +48,26 @@ function fuzz(target, minutes, env) {
   });
 }
 
-/** Makes the corpus of a target anew: of all inputs the fewest that reach every line that any reaches. */
+/** The most files of a corpus, besides those that have a name of their own. */
+const FEW = 60;
+
+/** Makes the corpus of a target anew: of all inputs those that reach most, as few as it takes for what they reach. */
 async function minimize(target, env) {
-  const all = await mkdtemp(join(tmpdir(), "tool-search-fuzz-"));
+  const [own, chosen] = [folder("corpus", target), await mkdtemp(join(tmpdir(), "tool-search-fuzz-"))];
   try {
-    for (const kind of ["corpus", "grown"]) {
-      await cp(folder(kind, target), all, { recursive: true }).catch((error) => error.code === "ENOENT" || Promise.reject(error));
-    }
-    const before = (await readdir(all)).length;
-    // Not how often a line is reached: that takes thousands of files.
-    await run("cargo", ["fuzz", "cmin", ...BUILD, target, all, "--", "-use_counters=0", `-max_len=${TARGETS[target]}`], { cwd: root, env });
-    await rm(folder("corpus", target), { recursive: true, force: true });
-    await mkdir(folder("corpus", target), { recursive: true });
-    let bytes = 0;
-    const files = await readdir(all);
-    for (const name of files) {
-      const input = await readFile(join(all, name));
-      bytes += input.length;
-      await writeFile(join(folder("corpus", target), name.slice(0, 12)), input);
-    }
-    console.log(`${target.padEnd(12)} ${before} inputs → ${files.length}, ${Math.ceil(bytes / 1024)} KB`);
+    await mkdir(folder("grown", target), { recursive: true });
+    // Without counting how often a line is reached: that takes thousands of files.
+    const flags = ["-set_cover_merge=1", "-use_counters=0", `-max_len=${TARGETS[target]}`];
+    await run("cargo", ["fuzz", "run", ...BUILD, target, chosen, folder("grown", target), own, "--", ...flags], { cwd: root, env });
+    const old = await readdir(own);
+    await Promise.all(old.filter((name) => /^[0-9a-f]{12}$/.test(name)).map((name) => rm(join(own, name))));
+    // They were written in the order in which they were chosen, those that reach most first.
+    const written = async (name) => ({ name, at: (await stat(join(chosen, name), { bigint: true })).mtimeNs });
+    const all = (await Promise.all((await readdir(chosen)).map(written))).sort((a, b) => Number(a.at - b.at));
+    for (const { name } of all.slice(0, FEW)) await copyFile(join(chosen, name), join(own, name.slice(0, 12)));
+    console.log(`${target.padEnd(12)} ${(await readdir(own)).length} inputs`);
   } finally {
-    await rm(all, { recursive: true, force: true });
+    await rm(chosen, { recursive: true, force: true });
   }
 }
 

@@ -1,17 +1,18 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::member;
+use crate::json::{member, quoted};
 use crate::names::{self, Filter, Glob};
+use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
-use crate::sorted;
+use crate::sorted::{self, Identities};
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
 use crate::vocabulary::Vocabulary;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// How much a catalog takes (rule A8). What goes beyond is a `limit_exceeded` and adds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -340,9 +341,11 @@ impl Catalog {
             let message = "this catalog has taken in 4,294,967,295 tools; make a new one";
             return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
-        let mut seen = Vocabulary::default();
-        let placements = self.place(&batch, options, server.as_deref(), engine, &mut seen)?;
-        let gone: Vec<Arc<Tool>> = before.iter().filter(|t| seen.get(t.name()).is_none()).cloned().collect();
+        let placements = self.place(&batch, options, server.as_deref(), engine)?;
+        // Not by name: in a forged snapshot several may have one.
+        let kept = placements.iter().filter_map(|placement| placement.was.as_ref().map(|(was, _)| was.identity));
+        let kept = Identities::new(kept.collect());
+        let gone: Vec<Arc<Tool>> = before.iter().filter(|tool| !kept.contains(tool.identity)).cloned().collect();
         let is_same = |(tool, placement): (&Arc<Tool>, &Placement)| {
             placement.was.as_ref().is_some_and(|(was, same)| *same && was.slot == tool.slot)
         };
@@ -429,8 +432,8 @@ impl Catalog {
         options: &AddOptions,
         server: Option<&str>,
         engine: &Options,
-        seen: &mut Vocabulary,
     ) -> Result<Vec<Placement>> {
+        let mut seen = Vocabulary::default();
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),
             LoadRule::All(_) => Vec::new(),
@@ -442,19 +445,18 @@ impl Catalog {
                 CallableNames::Mcp => name,
                 CallableNames::Portable => names::portable(name, &tool.name),
             };
-            let reserved = &engine.search_tool_name;
-            if name == *reserved {
+            if name == engine.search_tool_name {
+                let name = quoted(&name);
                 let message =
-                    format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
+                    format!("a tool may not be named {name}: that is the search tool (option `searchToolName`)");
                 return Err(Error::new(ErrorCode::ReservedName, message).at(place));
             }
             let was = self.get(&name);
             let known = seen.len();
             if (seen.intern(&name) as usize) < known || was.is_some_and(|w| server.is_none() || w.server() != server) {
-                let shown = safe::inline(&name, 160);
-                let message = format!(
-                    "two tools would be called {shown:?}; rename one, or add them as tools of different servers"
-                );
+                let name = quoted(&safe::inline(&name, 160));
+                let message =
+                    format!("two tools would be called {name}; rename one, or add them as tools of different servers");
                 return Err(Error::new(ErrorCode::DuplicateName, message).at(place));
             }
             let is_direct = match &options.load {

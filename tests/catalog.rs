@@ -43,7 +43,8 @@ fn c2_h4_many_names_of_one_spelling() {
         assert_eq!(names(&find(&search, &format!("select:{name}"))), [name]);
     }
     assert!(search.get(&format!("mcp__s__{}", spelt(1_000))).is_none());
-    assert_eq!(find(&search, "select:aaaaaaaaaa").ambiguous[0].candidates.len(), 1_000);
+    let first: Vec<&str> = search.tools().take(50).map(|tool| tool.name()).collect();
+    assert_eq!(find(&search, "select:aaaaaaaaaa").ambiguous[0].candidates, first);
     assert_eq!(search.remove_server("s").removed.len(), 1_000);
     assert_eq!(names(&find(&search, "select:aa")), ["mcp__t__AA"]);
 }

@@ -10,6 +10,8 @@ export interface PastCall {
   output: unknown;
   /** Whether the answer says that the call failed. */
   failed: boolean;
+  /** Calls of one turn of the model have the same number, of later turns a higher one. */
+  turn: number;
 }
 
 interface Loose {
@@ -35,6 +37,9 @@ class Reader {
   readonly #byId = new Map<string, ReadCall>();
   /** Gemini's calls of the turn that is being answered: not every endpoint gives them ids. */
   #open: { id: unknown; name: unknown; call: ReadCall }[] = [];
+  #turn = 0;
+  /** Whether a call was answered since the last one was made, so that the next is of a later turn. */
+  #isOver = false;
   /** Ids of client searches of the Responses API that are not answered yet. */
   readonly #searches: string[] = [];
 
@@ -51,6 +56,7 @@ class Reader {
     for (const part of listOf(message["content"])) this.#part(part);
     const parts = listOf(message["parts"]);
     if (parts.some((part) => part["functionCall"])) this.#open = [];
+    if (parts.length > 0) this.#turn++;
     for (const part of parts) {
       this.#uiPart(part);
       this.#geminiPart(part);
@@ -69,12 +75,14 @@ class Reader {
   /** Of a UI message, where a call and its answer are one. */
   #uiPart(part: Loose): void {
     const { type, state, preliminary } = part;
+    if (type === "step-start") this.#turn++;
     if (part["providerExecuted"] === true || typeof type !== "string") return;
     const name = type === "dynamic-tool" ? part["toolName"] : type.startsWith("tool-") ? type.slice("tool-".length) : undefined;
     if (name === undefined) return;
     this.#call(part["toolCallId"], name, part["input"]);
     if (state === "output-available" && preliminary !== true) this.#answer(part["toolCallId"], part["output"]);
     if (state === "output-error") this.#answer(part["toolCallId"], part["errorText"], true);
+    this.#isOver = false;
   }
 
   #geminiPart({ functionCall, functionResponse }: Loose): void {
@@ -89,6 +97,7 @@ class Reader {
       const [open] = at < 0 ? [] : this.#open.splice(at, 1);
       const { output, error } = objectOf(response);
       if (open) Object.assign(open.call, { output: output ?? error, failed: error !== undefined, answered: true });
+      this.#isOver = true;
     }
   }
 
@@ -114,7 +123,9 @@ class Reader {
 
   #call(id: unknown, name: unknown, input: unknown): ReadCall | undefined {
     if (typeof name !== "string") return undefined;
-    const call: ReadCall = { name, isSearch: false, input, output: undefined, failed: false, answered: false };
+    if (this.#isOver) this.#turn++;
+    this.#isOver = false;
+    const call: ReadCall = { name, isSearch: false, input, output: undefined, failed: false, turn: this.#turn, answered: false };
     this.calls.push(call);
     if (typeof id === "string") this.#byId.set(id, call);
     return call;
@@ -123,6 +134,7 @@ class Reader {
   #answer(id: unknown, output: unknown, failed = false): void {
     const call = typeof id === "string" ? this.#byId.get(id) : undefined;
     if (call) Object.assign(call, { output, failed, answered: true });
+    this.#isOver = true;
   }
 }
 

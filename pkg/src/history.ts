@@ -57,7 +57,14 @@ export function restoreSession(session: ToolSearchSession, messages: readonly un
     if (name === callToolName) return String(objectOf(input)["name"]);
     return namespace ? `${namespace}__${name}` : name;
   };
-  session.restore(pastCalls(messages).flatMap(loadedBy));
+  // Step by step, as it was: what had to make room left between the turns.
+  let turn: number | undefined;
+  for (const call of pastCalls(messages)) {
+    if (call.turn !== turn) session.makeRoom();
+    turn = call.turn;
+    session.restore(loadedBy(call));
+  }
+  session.makeRoom();
 }
 
 /** Models misspell the search tool's name too; the core takes it so. */

@@ -100,6 +100,16 @@ export class ToolSearchSession {
     throw new ToolSearchError("too_many_tools", `${all}: use the strategy "append", or hide some with \`allow\` and \`deny\``);
   }
 
+  /**
+   * Lets tools leave as a request does, and leaves it to the next one to fail where it must.
+   *
+   * @internal
+   */
+  makeRoom(): void {
+    const { conversation, engine } = this.#live();
+    guard(() => conversation.makeRoom(engine));
+  }
+
   /** Callable names activated so far, in activation order. */
   get activated(): readonly string[] {
     const { conversation, engine } = this.#live();

@@ -43,6 +43,12 @@ impl Conversation {
         Ok(self.inner.check(&engine.inner)?)
     }
 
+    /// Lets leave what would leave before the next request.
+    #[wasm_bindgen(js_name = makeRoom)]
+    pub fn make_room(&mut self, engine: &Engine) {
+        self.inner.make_room(&engine.inner);
+    }
+
     pub fn preloaded(&self, engine: &Engine) -> Option<String> {
         let names = self.inner.preloaded(&engine.inner)?;
         Some(results::texts(names.iter().map(String::as_str)))

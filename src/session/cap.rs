@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// Lets go of what must leave before the next request. Not earlier: what was in the last one may still be called.
-    pub(super) fn make_room(&mut self, engine: &ToolSearch) {
+    pub(crate) fn make_room(&mut self, engine: &ToolSearch) {
         let leaving = self.crowded_out(engine);
         let Some(cap) = &mut self.cap else { return };
         if !leaving.is_empty() {

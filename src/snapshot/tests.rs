@@ -89,6 +89,22 @@ fn h3_whole_ones_go_on_as_they_were() {
     use_it(copy);
 }
 
+#[test]
+fn h3_a_forged_name_that_is_there_twice() {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["one_a", "one_b"]);
+    let mut bytes = engine.snapshot();
+    let forged: Vec<usize> = (HEADER..bytes.len()).filter(|&at| bytes[at..].starts_with(b"tracker__one_b")).collect();
+    forged.iter().for_each(|at| bytes[at + 13] = b'a');
+    assert!(!forged.is_empty());
+    let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
+    let mut engine = ToolSearch::restore(&sealed(bytes, text), options()).unwrap();
+    assert!(engine.tools().all(|tool| tool.name() == "mcp__tracker__one_a"));
+    add(&mut engine, "tracker", &["one_a"]);
+    assert_eq!((engine.len(), engine.tools().count()), (1, 1));
+    use_it(engine);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 

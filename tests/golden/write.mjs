@@ -5,5 +5,5 @@ import { meaning } from "tool-search/meaning";
 import { answers } from "../../js-tests/runtimes/golden.mjs";
 
 const file = (name) => new URL(name, import.meta.url);
-const cases = JSON.parse(await readFile(file("cases.json"), "utf8"));
-await writeFile(file("answers.txt"), answers(ToolSearch, meaning, cases));
+const sets = ["cases.json", "services.json"].map(async (name) => JSON.parse(await readFile(file(name), "utf8")));
+await writeFile(file("answers.txt"), answers(ToolSearch, meaning, await Promise.all(sets)));
