@@ -29,7 +29,7 @@ enum Step {
     Jump(isize),
 }
 
-/// Characters, as ranges of them. Numbers, since what is between two characters need not be one.
+/// Characters, as ranges of them in their order. Numbers, since what is between two characters need not be one.
 type Class = Vec<(u32, u32)>;
 
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +100,8 @@ impl Regex {
 }
 
 fn has(class: &Class, c: char) -> bool {
-    class.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)))
+    let at = class.partition_point(|&(_, last)| last < u32::from(c));
+    class.get(at).is_some_and(|&(first, _)| first <= u32::from(c))
 }
 
 type Parsed<T> = Result<T, &'static str>;
@@ -313,6 +314,7 @@ impl Parser<'_> {
                 class.extend(self.named_class()?);
                 continue;
             }
+            let escaped = self.rest.peek() == Some(&'\\');
             let from = match self.rest.next().ok_or(UNCLOSED)? {
                 '\\' if self.rest.peek().is_some_and(|c| "dDsSwW".contains(*c)) => {
                     class.extend(self.escaped_class()?);
@@ -322,7 +324,11 @@ impl Parser<'_> {
                 c => c,
             };
             let mut ahead = self.rest.clone();
-            let is_range = ahead.next() == Some('-') && ahead.next() != Some(']');
+            let next = ahead.next();
+            if matches!(from, '&' | '-' | '~') && next == Some(from) && !escaped {
+                return Err("a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together");
+            }
+            let is_range = next == Some('-') && !matches!(ahead.next(), Some(']' | '-'));
             let mut to = from;
             if is_range {
                 self.rest.next();
@@ -336,7 +342,8 @@ impl Parser<'_> {
             }
             class.extend(self.cased(vec![(from.into(), to.into())]));
         }
-        Ok(if opposite { complement(&class) } else { class })
+        let others = complement(&class);
+        Ok(if opposite { others } else { complement(&others) })
     }
 
     /// `[:alpha:]` and the like, behind its first `[`.
@@ -365,6 +372,7 @@ impl Parser<'_> {
                     }
                 }
             }
+            class = complement(&complement(&class));
         }
         class
     }
@@ -404,7 +412,7 @@ fn repeat(item: &[Step], least: usize, most: Option<usize>) -> Parsed<Vec<Step>>
     Ok(all)
 }
 
-/// All other characters.
+/// All other characters, in their order whatever the order was.
 fn complement(class: &[(u32, u32)]) -> Class {
     let mut left = vec![(0, u32::MAX)];
     for &(first, last) in class {
