@@ -25,7 +25,7 @@ enum Step {
     Jump(isize),
 }
 
-/// Characters, as ranges of them. Numbers, since what is between two characters need not be one.
+/// Characters, as ranges of them in their order. Numbers, since what is between two characters need not be one.
 type Class = Vec<(u32, u32)>;
 
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,8 @@ impl Regex {
 }
 
 fn has(class: &Class, c: char) -> bool {
-    class.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)))
+    let at = class.partition_point(|&(_, last)| last < u32::from(c));
+    class.get(at).is_some_and(|&(first, _)| first <= u32::from(c))
 }
 
 #[cfg(test)]

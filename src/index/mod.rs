@@ -24,7 +24,7 @@ use std::sync::Arc;
 use tally::Tally;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
-const RUN: usize = 1_024;
+const RUN: usize = 512;
 /// Most tools of a segment that others join with: joining takes the memory of both once more.
 const LARGEST: usize = 4_096;
 
@@ -124,8 +124,10 @@ impl Index {
     }
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let mut stem_entries: Vec<(u32, Posting)> = Vec::new();
-        let mut form_entries: Vec<(u32, Posting)> = Vec::new();
+        let (mut stem_entries, mut form_entries) =
+            (std::mem::take(&mut tally.stem_entries), std::mem::take(&mut tally.form_entries));
+        stem_entries.clear();
+        form_entries.clear();
         for tool in tools {
             let number = self.slots.len() as u32;
             tally.read(tool, keywords, self);
@@ -147,7 +149,9 @@ impl Index {
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len())
+        let segment = Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len());
+        (tally.stem_entries, tally.form_entries) = (stem_entries, form_entries);
+        segment
     }
 
     /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.

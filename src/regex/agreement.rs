@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 /// What patterns are made of, by spaces: everything that means something, and some that means nothing.
 const PIECES: &str = r"a b Z k _ 0 7 - é ſ 翻 . ^ $ | ( ) (?: (?<n> (?P<n_1> (?i) (?ms-i) (?s: (?i-m: (?U) (? (?= (?<! [ ] [^ [] a-z é-ü
-    [:alpha:] [:^word:] [:no:] * + ? *? { } {2} {0} {1,} {0,2}? {2,1} {,2} , : \ \d \D \s \S \w \W \b \B \A \z \n \t \. \- \] \x41
+    [:alpha:] [:^word:] [:no:] && -- ~~ ~ & \& * + ? *? { } {2} {0} {1,} {0,2}? {2,1} {,2} , : \ \d \D \s \S \w \W \b \B \A \z \n \t \. \- \] \x41
     \x{e9} \u00e9 \u{d800} \U0000007F \q \1";
 
 fn pieces() -> impl Strategy<Value = String> {
@@ -108,7 +108,20 @@ fn c11_what_repeats_nothing_ends() {
 }
 
 #[test]
+fn c11_a_class_is_no_set() {
+    let matches = |pattern, text| Regex::new(pattern).unwrap().is_match(text);
+    assert!(
+        matches("[-a]", "-")
+            && matches("[a-]", "-")
+            && matches("[&~]", "~")
+            && matches(r"[a\&&]", "&")
+            && matches("[--]", "-")
+    );
+}
+
+#[test]
 fn c11_what_is_wrong_is_said() {
+    const SET: &str = "a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together";
     for (pattern, what) in [
         ("(a", "a group without its `)`"),
         ("a)", "a `)` without its group"),
@@ -120,6 +133,9 @@ fn c11_what_is_wrong_is_said() {
         ("\\p{L}", "an escape that is none"),
         ("a\\", "a `\\` at the end"),
         ("\\x{d800}", "a character's number that is none"),
+        ("[a&&b]", SET),
+        ("[a-z--x]", SET),
+        ("[0~~1]", SET),
     ] {
         assert_eq!(Regex::new(pattern).unwrap_err(), what, "{pattern}");
     }

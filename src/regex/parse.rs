@@ -245,6 +245,7 @@ impl Parser<'_> {
                 class.extend(self.named_class()?);
                 continue;
             }
+            let escaped = self.peek() == Some('\\');
             let from = match self.next().ok_or(UNCLOSED)? {
                 '\\' if self.peek().is_some_and(|c| "dDsSwW".contains(c)) => {
                     class.extend(self.escaped_class()?);
@@ -253,8 +254,11 @@ impl Parser<'_> {
                 '\\' => self.escaped_char()?,
                 c => c,
             };
+            if matches!(from, '&' | '-' | '~') && self.peek() == Some(from) && !escaped {
+                return Err("a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together");
+            }
             let mut range = only(from);
-            if matches!(self.rest, ['-', after, ..] if *after != ']') {
+            if matches!(self.rest, ['-', after, ..] if !matches!(after, ']' | '-')) {
                 self.next();
                 let to = match self.next().ok_or(UNCLOSED)? {
                     '\\' => self.escaped_char()?,
@@ -267,7 +271,8 @@ impl Parser<'_> {
             }
             class.extend(self.cased(range));
         }
-        Ok(if opposite { complement(&class) } else { class })
+        let others = complement(&class);
+        Ok(if opposite { others } else { complement(&others) })
     }
 
     /// `[:alpha:]` and the like, behind its first `[`.
@@ -297,6 +302,7 @@ impl Parser<'_> {
                     }
                 }
             }
+            class = complement(&complement(&class));
         }
         class
     }
@@ -340,7 +346,7 @@ fn only(c: char) -> Class {
     vec![(c.into(), c.into())]
 }
 
-/// All other characters.
+/// All other characters, in their order whatever the order was.
 fn complement(class: &[(u32, u32)]) -> Class {
     let mut left = vec![(0, u32::MAX)];
     for &(first, last) in class {
