@@ -33,7 +33,7 @@
 //! JavaScript.
 
 #![warn(missing_docs)]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod catalog;
 mod compose;

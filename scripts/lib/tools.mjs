@@ -6,6 +6,7 @@ import { run } from "./process.mjs";
 import { which } from "./rust.mjs";
 
 const WASM_PACK = "0.15.1";
+const CARGO_DENY = { crate: "cargo-deny", program: "cargo-deny", version: "0.20.2", args: ["--locked"] };
 
 /** Where tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
 export function toolsFolder(env) {
@@ -32,10 +33,26 @@ export async function ensureTools(root, env, step) {
     { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: bindgen, args: ["--bin", "wasm-bindgen"] },
     { crate: "wasm-pack", program: "wasm-pack", version: WASM_PACK, args: ["--locked"] },
   ];
+  return ensure(wanted, root, env, step);
+}
+
+/** The same for cargo-deny, which nothing but the audit needs. */
+export function ensureCargoDeny(root, env, step) {
+  return ensure([CARGO_DENY], root, env, step);
+}
+
+/** The folders that must be on PATH for the cargo-deny that is there already; undefined when none is. */
+export async function findCargoDeny(env) {
+  const tool = { ...CARGO_DENY, home: homeOf(CARGO_DENY, env) };
+  if (await rightOnPath(tool, env)) return [];
+  return (await isThere(tool)) ? [join(tool.home, "bin")] : undefined;
+}
+
+async function ensure(wanted, root, env, step) {
   const folders = [];
   const missing = [];
   for (const tool of wanted) {
-    tool.home = join(toolsFolder(env), `${tool.crate}-${tool.version}`);
+    tool.home = homeOf(tool, env);
     if (await rightOnPath(tool, env)) continue;
     folders.push(join(tool.home, "bin"));
     if (!(await isThere(tool))) missing.push(tool);
@@ -47,6 +64,8 @@ export async function ensureTools(root, env, step) {
   }
   return folders;
 }
+
+const homeOf = ({ crate, version }, env) => join(toolsFolder(env), `${crate}-${version}`);
 
 async function rightOnPath({ program, version }, env) {
   if (!(await which(program, env))) return false;
