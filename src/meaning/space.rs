@@ -7,8 +7,8 @@ use crate::text::{self, Kind};
 use crate::vocabulary::Vocabulary;
 
 /// What a field counts, in the order of [`Field`]; within it, words count by their vectors' lengths. Measured: each field as one whole
-/// is better than words added up over all of them, in which a long description drowns the name.
-const WEIGHTS: [f64; FIELDS.len()] = [1.0, 0.0, 0.5, 1.0, 1.0, 0.3, 0.3, 0.0];
+/// is better than words added up over all of them, in which a long description drowns the name. Hints are what queries say.
+const WEIGHTS: [f64; FIELDS.len()] = [1.0, 0.0, 0.5, 2.0, 1.0, 0.3, 0.3, 0.0];
 
 /// The vectors of the tools of an index, by their numbers there.
 pub(crate) struct Space {
