@@ -1,8 +1,9 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::member;
+use crate::json::{member, quoted};
 use crate::names::{self, Filter, Glob};
+use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
 use crate::order::{Exactness, Meaning, Order};
 use crate::safe;
@@ -11,7 +12,7 @@ use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
 use crate::tool::{Load, Parsed, Slice, Tool};
 use crate::vocabulary::Vocabulary;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// How much a catalog takes (rule A8). What goes beyond is a `limit_exceeded` and adds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -444,19 +445,18 @@ impl Catalog {
                 CallableNames::Mcp => name,
                 CallableNames::Portable => names::portable(name, &tool.name),
             };
-            let reserved = &engine.search_tool_name;
-            if name == *reserved {
+            if name == engine.search_tool_name {
+                let name = quoted(&name);
                 let message =
-                    format!("a tool may not be named {reserved:?}: that is the search tool (option `searchToolName`)");
+                    format!("a tool may not be named {name}: that is the search tool (option `searchToolName`)");
                 return Err(Error::new(ErrorCode::ReservedName, message).at(place));
             }
             let was = self.get(&name);
             let known = seen.len();
             if (seen.intern(&name) as usize) < known || was.is_some_and(|w| server.is_none() || w.server() != server) {
-                let shown = safe::inline(&name, 160);
-                let message = format!(
-                    "two tools would be called {shown:?}; rename one, or add them as tools of different servers"
-                );
+                let name = quoted(&safe::inline(&name, 160));
+                let message =
+                    format!("two tools would be called {name}; rename one, or add them as tools of different servers");
                 return Err(Error::new(ErrorCode::DuplicateName, message).at(place));
             }
             let is_direct = match &options.load {

@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
 use crate::json;
 use crate::names::{Filter, Glob};
+use crate::once::OnceLock;
 use crate::options::{Defer, Options, TokenOptions, clamp_limit};
 use crate::plan::{self, Plan};
 use crate::result::SearchResult;
@@ -14,7 +15,7 @@ use crate::snapshot;
 use crate::text::lower_case;
 use crate::tokens;
 use crate::tool::{Parsed, Tool};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What one search may see and gives.
 #[derive(Debug, Clone, Default, PartialEq)]

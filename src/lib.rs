@@ -34,6 +34,10 @@
 
 #![warn(missing_docs)]
 #![deny(unsafe_code)]
+// What is written so is left out of the module of the npm package: scripts/lib/panics.mjs.
+#![cfg_attr(not(test), warn(clippy::use_debug))]
+// `once` is of one thread there.
+#![cfg_attr(feature = "bindings", allow(clippy::arc_with_non_send_sync))]
 
 mod catalog;
 mod compose;
@@ -43,6 +47,7 @@ mod index;
 mod json;
 mod listing;
 mod names;
+mod once;
 mod options;
 mod order;
 mod plan;

@@ -2,10 +2,11 @@
 
 use crate::listing::Listing;
 use crate::names::Filter;
+use crate::once::OnceLock;
 use crate::session::Sent;
 use crate::sorted::{self, Identities};
 use crate::tool::{Load, Tool};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 /// The tools of a catalog in catalog order, until it changes.
 #[derive(Debug)]

@@ -7,10 +7,12 @@ use crate::catalog::{Catalog, Server, ServerStatus};
 use crate::engine::ToolSearch;
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
+use crate::json::quoted;
+use crate::once::OnceLock;
 use crate::options::Options;
 use crate::spellings::Spellings;
 use crate::tool::{Load, Slice, Tool};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
 const VERSION: u32 = 2;
@@ -101,7 +103,8 @@ pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let (catalog, index) = saved.restore(text).ok_or_else(damaged)?;
     if catalog.get(search_tool_name).is_some() {
         let message = format!(
-            "the snapshot has a tool named {search_tool_name:?}: that is the search tool (option `searchToolName`)"
+            "the snapshot has a tool named {}: that is the search tool (option `searchToolName`)",
+            quoted(search_tool_name)
         );
         return Err(Error::new(ErrorCode::ReservedName, message));
     }

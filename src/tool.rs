@@ -1,11 +1,12 @@
 //! One tool: its definition in the shape of MCP `tools/list`, whichever shape it came in.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{self, Reader, member, text_of};
+use crate::json::{self, Reader, member, quoted, text_of};
+use crate::once::OnceLock;
 use crate::tokens;
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The longest name a tool may have, in characters (rule A5).
 const MAX_NAME: usize = 128;
@@ -228,7 +229,7 @@ fn describe(json: &str, place: usize) -> String {
         given.name.or(inner.and_then(|inner| inner.name)).and_then(text_of)
     });
     match name {
-        Some(name) if !name.is_empty() => format!("tool {place} ({:?})", crate::safe::inline(&name, 64)),
+        Some(name) if !name.is_empty() => format!("tool {place} ({})", quoted(&crate::safe::inline(&name, 64))),
         _ => format!("tool {place}"),
     }
 }

@@ -5,7 +5,6 @@ use foldhash::SharedSeed;
 use foldhash::fast::SeedableRandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,7 +13,9 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
     words: Words,
-    numbers: Numbers,
+    numbers: HashTable<u32>,
+    /// Words are untrusted text, so that a hash over them must be seeded (rule H4).
+    state: SeedableRandomState,
 }
 
 #[derive(Debug, Default)]
@@ -50,21 +51,11 @@ fn hash(state: &SeedableRandomState, word: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Words are untrusted text, so that a hash over them must be seeded (rule H4). Where the platform gives no randomness
-/// (a Worker's global scope), an ordered map serves: slower, and as safe.
-#[derive(Debug)]
-enum Numbers {
-    Hashed(HashTable<u32>, SeedableRandomState),
-    Ordered(BTreeMap<Box<str>, u32>),
-}
-
 impl Default for Vocabulary {
     fn default() -> Self {
-        let numbers = match seeds() {
-            Some((own, shared)) => Numbers::Hashed(HashTable::new(), SeedableRandomState::with_seed(*own, shared)),
-            None => Numbers::Ordered(BTreeMap::new()),
-        };
-        Self { words: Words::default(), numbers }
+        let (own, shared) = seeds();
+        let state = SeedableRandomState::with_seed(*own, shared);
+        Self { words: Words::default(), numbers: HashTable::new(), state }
     }
 }
 
@@ -83,13 +74,8 @@ impl Vocabulary {
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
-        match &self.numbers {
-            Numbers::Hashed(table, state) => {
-                let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
-                table.find(hash(state, word.as_bytes()), same).copied()
-            }
-            Numbers::Ordered(map) => map.get(word).copied(),
-        }
+        let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
+        self.numbers.find(hash(&self.state, word.as_bytes()), same).copied()
     }
 
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
@@ -117,28 +103,21 @@ impl Vocabulary {
             return None;
         }
         let mut all = Self { words, ..Self::default() };
-        if let (Numbers::Hashed(table, state), words) = (&mut all.numbers, &all.words) {
-            table.reserve(words.ends.len(), |number| hash(state, words.bytes(*number)));
-        }
+        all.numbers.reserve(all.words.ends.len(), |number| hash(&all.state, all.words.bytes(*number)));
         (0..all.len() as u32).all(|number| all.note(number)).then_some(all)
     }
 
     /// `false` when the word has a number.
     fn note(&mut self, number: u32) -> bool {
-        let Self { words, numbers } = self;
-        match numbers {
-            Numbers::Hashed(table, state) => {
-                let hash = |number: &u32| hash(state, words.bytes(*number));
-                let word = words.bytes(number);
-                match table.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
-                    Entry::Occupied(_) => false,
-                    Entry::Vacant(entry) => {
-                        entry.insert(number);
-                        true
-                    }
-                }
+        let Self { words, numbers, state } = self;
+        let hash = |number: &u32| hash(state, words.bytes(*number));
+        let word = words.bytes(number);
+        match numbers.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(entry) => {
+                entry.insert(number);
+                true
             }
-            Numbers::Ordered(map) => map.insert(words.get(number).into(), number).is_none(),
         }
     }
 }
@@ -148,24 +127,26 @@ impl Vocabulary {
 type Seeds = (u64, SharedSeed);
 
 /// The seeds of this process or module, drawn when the first vocabulary is made and no earlier.
-fn seeds() -> Option<&'static Seeds> {
+fn seeds() -> &'static Seeds {
     static SEEDS: OnceLock<Seeds> = OnceLock::new();
-    if let Some(seeds) = SEEDS.get() {
-        return Some(seeds);
-    }
-    let drawn = (random()?, SharedSeed::from_u64(random()?));
-    Some(SEEDS.get_or_init(|| drawn))
+    SEEDS.get_or_init(|| (random(), SharedSeed::from_u64(random())))
 }
 
 #[cfg(feature = "bindings")]
-fn random() -> Option<u64> {
-    getrandom::u64().ok()
+fn random() -> u64 {
+    #[wasm_bindgen::prelude::wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = Math, js_name = random)]
+        fn weak_random() -> f64;
+    }
+    // In a Worker's global scope cryptographic randomness is refused. What is given there nobody can tell either who does not see more of it.
+    getrandom::u64().unwrap_or_else(|_| weak_random().to_bits())
 }
 
 #[cfg(not(feature = "bindings"))]
-fn random() -> Option<u64> {
+fn random() -> u64 {
     // The standard library's own keys come from the platform.
-    Some(std::hash::RandomState::new().build_hasher().finish())
+    std::hash::RandomState::new().build_hasher().finish()
 }
 
 #[cfg(test)]
@@ -173,14 +154,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn h4_both_kinds_number_alike() {
-        let mut hashed = Vocabulary::default();
-        let mut ordered = Vocabulary { words: Words::default(), numbers: Numbers::Ordered(BTreeMap::new()) };
+    fn h4_numbers_do_not_depend_on_the_seed() {
+        let state = SeedableRandomState::with_seed(1, SharedSeed::global_fixed());
+        let (mut one, mut other) = (Vocabulary::default(), Vocabulary { state, ..Vocabulary::default() });
         for word in ["b", "a", "b", "", "c", "a"] {
-            assert_eq!(hashed.intern(word), ordered.intern(word));
+            assert_eq!(one.intern(word), other.intern(word));
         }
-        assert_eq!((hashed.len(), ordered.get("c"), ordered.get("d")), (4, Some(3), None));
-        assert!(hashed.words().eq(["b", "a", "", "c"]));
+        assert_eq!((one.len(), one.get("c"), one.get("d")), (4, Some(3), None));
+        assert!(one.words().eq(["b", "a", "", "c"]));
     }
 
     #[test]
@@ -194,11 +175,11 @@ mod tests {
             let all: std::collections::BTreeSet<u64> = words.iter().map(|w| hash(w.as_bytes()) & 0xfff).collect();
             all.len()
         };
-        let known = SeedableRandomState::with_seed(random().unwrap(), SharedSeed::global_fixed());
+        let known = SeedableRandomState::with_seed(random(), SharedSeed::global_fixed());
         assert!(places(&|word| hash(&known, word)) < 16);
         // Of as many places, words that nobody chose take 63 in 100.
-        let Numbers::Hashed(_, state) = Vocabulary::default().numbers else { panic!("there is randomness") };
-        let taken = places(&|word| hash(&state, word));
+        let drawn = Vocabulary::default();
+        let taken = places(&|word| hash(&drawn.state, word));
         assert!(taken > 2_000, "{taken}");
     }
 

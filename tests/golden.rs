@@ -1,4 +1,5 @@
-//! The answers to `golden/cases.json` are, to the bit, those that every JavaScript runtime gives (`golden/answers.txt`).
+//! The answers to `golden/cases.json` and `golden/services.json` are, to the bit, those that every JavaScript runtime gives
+//! (`golden/answers.txt`).
 
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -6,18 +7,20 @@ use tool_search::{AddOptions, Options, Ranking, SearchOptions, SearchResult, Too
 
 #[test]
 fn the_same_bytes_as_in_every_javascript_runtime() {
-    let cases: Value = serde_json::from_str(include_str!("golden/cases.json")).unwrap();
-    let bm25f = engine(&cases["catalog"], Ranking::Bm25f);
-    let additive = engine(&cases["catalog"], Ranking::Additive);
-    let blocks = include_str!("golden/answers.txt").split("\n\n");
-    let searches = cases["searches"].as_array().unwrap();
-    assert_eq!(blocks.clone().count(), searches.len(), "`npm run golden` writes the answers");
-    for (expected, search) in blocks.zip(searches) {
-        let search = search.as_object().unwrap();
-        let engine = if search.contains_key("ranking") { &additive } else { &bm25f };
-        let (asked, given) = expected.split_once('\n').unwrap();
-        assert_eq!(given.trim_end(), answer(engine, search).trim_end(), "{asked}");
+    let mut blocks = include_str!("golden/answers.txt").split("\n\n");
+    for cases in [include_str!("golden/cases.json"), include_str!("golden/services.json")] {
+        let cases: Value = serde_json::from_str(cases).unwrap();
+        let bm25f = engine(&cases["catalog"], Ranking::Bm25f);
+        let additive = engine(&cases["catalog"], Ranking::Additive);
+        for search in cases["searches"].as_array().unwrap() {
+            let search = search.as_object().unwrap();
+            let engine = if search.contains_key("ranking") { &additive } else { &bm25f };
+            let expected = blocks.next().expect("`npm run golden` writes the answers");
+            let (asked, given) = expected.split_once('\n').unwrap();
+            assert_eq!(given.trim_end(), answer(engine, search).trim_end(), "{asked}");
+        }
     }
+    assert_eq!(blocks.next(), None, "`npm run golden` writes the answers");
 }
 
 fn engine(catalog: &Value, ranking: Ranking) -> ToolSearch {

@@ -1,8 +1,13 @@
 /**
- * The answers to the searches of `tests/golden/cases.json` as text, one line a fact and scores by their bits: what every runtime must
- * give alike, to the byte. `tests/golden.rs` writes the same in Rust. Needs nothing but the language, so that it runs anywhere.
+ * The answers to the searches of `tests/golden/cases.json` and `services.json`, given as a list, as text, one line a fact and scores by their
+ * bits: what every runtime must give alike, to the byte. `tests/golden.rs` writes the same in Rust. Needs nothing but the language, so that it
+ * runs anywhere.
  */
-export function answers(ToolSearch, { catalog, searches }) {
+export function answers(ToolSearch, sets) {
+  return sets.map((set) => answersOf(ToolSearch, set)).join("\n");
+}
+
+function answersOf(ToolSearch, { catalog, searches }) {
   const engines = new Map();
   const engineOf = (ranking) => {
     if (!engines.has(ranking)) {

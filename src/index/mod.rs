@@ -10,6 +10,7 @@ mod tally;
 pub(crate) use fields::{FIELDS, Field, Keywords};
 pub(crate) use segment::{Posting, Segment};
 
+use crate::once::OnceLock;
 use crate::order::Order;
 use crate::rank::bm25f::Scratch;
 use crate::snapshot::{Input, Output};
@@ -18,7 +19,7 @@ use crate::thesaurus::Thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use fields::{read, saturate, weights, words};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use tally::Tally;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.

@@ -42,12 +42,12 @@ async function install(folder, tarball, env) {
 async function addGolden(folder) {
   const golden = join(folder, "node_modules", "golden");
   await mkdir(golden);
-  const cases = await readFile(join(root, "tests", "golden", "cases.json"), "utf8");
+  const sets = ["cases.json", "services.json"].map((file) => readFile(join(root, "tests", "golden", file), "utf8"));
   const code = await readFile(join(root, "js-tests", "runtimes", "golden.mjs"), "utf8");
   const manifest = { name: "golden", version: "1.0.0", type: "module", exports: { types: "./index.d.ts", default: "./index.js" } };
   await writeFile(join(golden, "package.json"), JSON.stringify(manifest));
   await writeFile(join(golden, "code.js"), code);
-  await writeFile(join(golden, "cases.js"), `export default ${cases}`);
+  await writeFile(join(golden, "cases.js"), `export default [${(await Promise.all(sets)).join(",")}]`);
   await writeFile(
     join(golden, "index.js"),
     'import * as code from "./code.js";\nimport cases from "./cases.js";\nexport const answers = (ToolSearch) => code.answers(ToolSearch, cases);\n',
