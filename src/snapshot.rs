@@ -120,7 +120,7 @@ fn bad(what: &str) -> Error {
 /// Where the definitions of a snapshot end, when it is whole and of this version.
 fn check(bytes: &[u8]) -> Result<usize> {
     let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
-    let Some(("tool-search", rest)) = head.split_once(" snapshot ") else {
+    let Some(rest) = head.strip_prefix("tool-search snapshot ") else {
         return Err(bad("these bytes are no snapshot"));
     };
     let version: Option<u32> = rest.get(..4).and_then(|digits| digits.parse().ok());

@@ -267,7 +267,11 @@ impl Life {
 
     /// The section names what is deferred, server by server, and nothing else.
     fn section(&self) {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        // Others are shown in quotes.
+        let is_plain = |name: &String| {
+            name.starts_with(|c: char| c.is_ascii_alphanumeric())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+        };
         let shown = |tools: &[Tool]| -> Vec<String> {
             let sees = &self.expected.sees;
             let seen = tools
@@ -283,7 +287,7 @@ impl Life {
             (format!("### Server: {name}\n{told}"), shown(&server.tools))
         });
         for (head, names) in std::iter::once(builtin).chain(servers).filter(|(_, names)| !names.is_empty()) {
-            if names.iter().any(|name| !name.chars().all(is_plain)) {
+            if !names.iter().all(is_plain) {
                 return;
             }
             expected += &format!("\n{head}{}\n", names.join("\n"));

@@ -245,7 +245,9 @@ impl Parser<'_> {
                 class.extend(self.named_class()?);
                 continue;
             }
-            let escaped = self.peek() == Some('\\');
+            if matches!(self.rest, ['&', '&', ..] | ['-', '-', ..] | ['~', '~', ..]) {
+                return Err("a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together");
+            }
             let from = match self.next().ok_or(UNCLOSED)? {
                 '\\' if self.peek().is_some_and(|c| "dDsSwW".contains(c)) => {
                     class.extend(self.escaped_class()?);
@@ -254,9 +256,6 @@ impl Parser<'_> {
                 '\\' => self.escaped_char()?,
                 c => c,
             };
-            if matches!(from, '&' | '-' | '~') && self.peek() == Some(from) && !escaped {
-                return Err("a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together");
-            }
             let mut range = only(from);
             if matches!(self.rest, ['-', after, ..] if !matches!(after, ']' | '-')) {
                 self.next();
