@@ -25,32 +25,24 @@ puedes puede podrías quiero quisiera necesito favor gracias este esta estos est
 """
 
 
-def foreign_entries(entries, vectors, codes, scales, tools, glosses, bits):
+def foreign_entries(entries, codes, scales, tools, glosses):
     """The entries with those of the table; where English uses a word of the table too, English keeps it."""
-    at = {entry: place for place, entry in enumerate(entries)}
+    places = {entry: place for place, entry in enumerate(entries)}
     in_tools, in_glosses = frequencies([tool for tool in tools if str(tool.get("description")).isascii()], glosses)
 
-    def is_english(word):
-        return in_tools[word] + in_glosses[word] >= ENGLISH
+    def is_foreign(word):
+        return in_tools[word] + in_glosses[word] < ENGLISH and (len(word) > 1 or IS_UNSPACED.match(word))
 
-    meanings = {}
+    # Copies of rows cost nothing in the compressed file. A word of several rows of the table means the first.
+    new = {}
     for line in TABLE.read_text("utf8").splitlines():
         english, *others = line.split("\t")
-        places = [at[word] for word in english.split() if word in at]
-        for text in others:
-            for word in words(text):
-                meanings.setdefault(word, set()).update(places)
-    new = {}
-    for word, places in meanings.items():
-        if not places or is_english(word) or (len(word) == 1 and not IS_UNSPACED.match(word)):
-            continue
-        # The row nearest to the middle of them: copies of rows cost nothing in the compressed file.
-        units = {one: vectors[one] / np.linalg.norm(vectors[one]) for one in sorted(places)}
-        middle = sum(units.values())
-        place = max(units, key=lambda one: units[one] @ middle)
-        new[word] = (codes[place], scales[place])
-    for word in set(words(SILENT)):
-        if len(word) > 1 and not is_english(word):
+        means = next((places[word] for word in english.split() if word in places), None)
+        for word in words(" ".join(others)):
+            if means is not None and is_foreign(word):
+                new.setdefault(word, (codes[means], scales[means]))
+    for word in words(SILENT):
+        if is_foreign(word):
             new[word] = (np.zeros_like(codes[0]), 0)
     keep = [place for place, entry in enumerate(entries) if entry not in new]
     added = sorted(new)

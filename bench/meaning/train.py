@@ -103,7 +103,7 @@ def main():
     train(vectors, tasks, options.epochs, options.batch, options.rate, options.seed, log)
 
     codes, scales = quantize(vectors, options.bits)
-    entries, codes, scales = foreign_entries(entries, vectors, codes, scales, tools, glosses, options.bits)
+    entries, codes, scales = foreign_entries(entries, codes, scales, tools, glosses)
     data = pack(entries, codes, scales, options.bits)
     options.out.write_bytes(data)
     log(f"{options.out}: {len(entries)} entries, {len(data)} bytes")

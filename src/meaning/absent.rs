@@ -43,7 +43,7 @@ impl Space {
         match *self {}
     }
 
-    pub(crate) fn sense(&self, _: &str) -> Option<Sense> {
+    pub(crate) fn sense<'i>(&self, _: &str, _: &dyn Fn(&str) -> Option<&'i str>) -> Option<Sense> {
         match *self {}
     }
 

@@ -10,6 +10,9 @@ use crate::vocabulary::Vocabulary;
 /// is better than words added up over all of them, in which a long description drowns the name. Hints are what queries say.
 const WEIGHTS: [f64; FIELDS.len()] = [1.0, 0.0, 0.5, 2.0, 1.0, 0.3, 0.3, 0.0];
 
+/// For how many words of a query that are not known it is asked what they were meant to be.
+const MOST_MENDED: usize = 8;
+
 /// The vectors of the tools of an index, by their numbers there.
 pub(crate) struct Space {
     lexicon: &'static Lexicon,
@@ -109,8 +112,8 @@ impl Space {
         self.scales.push(scale as f32);
     }
 
-    /// What a query means; `None` when none of its words is known.
-    pub(crate) fn sense(&self, query: &str) -> Option<Sense> {
+    /// What a query means; `None` when none of its words is known. `mended` is what a misspelt word was meant to be, if anything.
+    pub(crate) fn sense<'i>(&self, query: &str, mended: &dyn Fn(&str) -> Option<&'i str>) -> Option<Sense> {
         let lexicon = self.lexicon;
         // How many of its words are known, and how many by pieces alone or not at all. Words that say nothing count as neither.
         let (mut known, mut unknown) = (0, 0);
@@ -118,11 +121,13 @@ impl Space {
         let says_something = |word: &u32| usize::from(lexicon.scale(*word) > 0);
         text::words_and_runs(query, &mut |word, kind| match kind {
             Kind::Part if !text::is_stop(word) => {
-                lexicon.pieces(word, &mut |piece| words.push(piece));
-                match lexicon.find("", word) {
+                let whole = lexicon.find("", word);
+                match whole {
                     Some(whole) => known += says_something(&whole),
                     None => unknown += 1,
                 }
+                let other = if whole.is_none() && unknown <= MOST_MENDED { mended(word) } else { None };
+                lexicon.pieces(other.unwrap_or(word), &mut |piece| words.push(piece));
             }
             Kind::Run => {
                 let before = words.len();

@@ -1,5 +1,6 @@
 //! What the meaning of a query adds to what its words found.
 
+use super::terms::mended;
 use super::{Explain, Scored};
 use crate::index::Index;
 use crate::meaning::{Sense, Space};
@@ -22,9 +23,10 @@ pub(crate) struct Meant<'i> {
 }
 
 impl<'i> Meant<'i> {
-    /// `None` where none of the query's words has a vector.
-    pub(crate) fn of(query: &str, index: &'i Index, space: &'i Space) -> Option<Self> {
-        Some(Self { index, space, sense: space.sense(query)? })
+    /// `None` where none of the query's words has a vector. A stem is `known` when the search may see a tool that has it.
+    pub(crate) fn of(query: &str, index: &'i Index, space: &'i Space, known: &dyn Fn(u32) -> bool) -> Option<Self> {
+        let sense = space.sense(query, &|word| mended(word, index, known))?;
+        Some(Self { index, space, sense })
     }
 
     /// Adds to the scores of what words found, and what they did not find behind it. Gives the places of the latter, ascending.

@@ -71,7 +71,7 @@ impl Search<'_> {
                 let eligible: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
                 let mut ranked = bm25f::rank(index, order, &query, eligible, enough);
                 let mut scored = std::mem::take(&mut ranked.scored);
-                let meant = space.and_then(|space| Meant::of(&text, index, space));
+                let meant = space.and_then(|space| Meant::of(&text, index, space, &known));
                 self.by_meaning = meant.iter().flat_map(|meant| meant.widen(&mut scored, order, &passes)).collect();
                 let explain = |at: usize| {
                     let mut addends = ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
