@@ -154,7 +154,7 @@ it("stays among the first with its server's name beside a hundred servers that m
   expectFindable(search, TARGETS, { byServer: true });
   const result = search.search("select:create_issue");
   expect(result.matches).toEqual([]);
-  expect(result.ambiguous[0]?.candidates).toHaveLength(101);
+  expect(result.ambiguous[0]?.candidates).toHaveLength(50);
 });
 
 it("is not crowded out by the thousand ways of a name", () => {

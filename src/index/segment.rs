@@ -54,12 +54,14 @@ impl Lists {
     fn read(input: &mut Input<'_>, terms: usize, tools: &Range<usize>) -> Option<Self> {
         let starts = input.numbers()?;
         let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
-        // In a list that ascends, the first and the last tell of all.
         let is_list = |list: &[Posting]| {
-            let all_fit = list.iter().all(|p| p.weight.is_finite());
-            let ends_fit =
-                [list.first(), list.last()].into_iter().flatten().all(|p| tools.contains(&(p.number() as usize)));
-            all_fit && ends_fit && list.is_sorted_by(|a, b| a.number() < b.number())
+            let mut least = tools.start as u32;
+            let all_fit = list.iter().all(|posting| {
+                let fits = posting.number() >= least && posting.weight.is_finite();
+                least = posting.number() + 1;
+                fits
+            });
+            all_fit && least as usize <= tools.end
         };
         let fits = starts.is_sorted()
             && starts.len() <= terms + 1
