@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
 // A workspace of its own, and without what only libFuzzer needs.
 const FUZZ = ["--manifest-path", "fuzz/Cargo.toml", "--no-default-features"];
 const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
+const MEANING = ["--features", "meaning"];
 const totals = { passed: 0, failed: 0 };
 const leftOut = [];
 
@@ -44,10 +45,10 @@ function checks(env, vitestArgs) {
   const vitestRun = ["run", ...vitestArgs, ...(vitestArgs.length > 0 ? ["--passWithNoTests"] : [])];
   return [
     ["cargo fmt", cargo(["fmt", "--check"])],
-    ["cargo clippy", cargo(["clippy", "--all-targets", "--", "-D", "warnings"])],
+    ["cargo clippy", cargo(["clippy", "--all-targets", ...MEANING, "--", "-D", "warnings"])],
     ["cargo clippy, bindings", cargo(["clippy", "--lib", ...WASM, "--", "-D", "warnings"])],
-    ["cargo test", cargo(["test", "--no-fail-fast"])],
-    ["cargo test, optimised: the golden answers", cargo(["test", "--release", "--test", "golden"])],
+    ["cargo test", cargo(["test", "--no-fail-fast", ...MEANING])],
+    ["cargo test, optimised: the golden answers", cargo(["test", "--release", "--test", "golden", ...MEANING])],
     ["fuzz, cargo fmt", cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])],
     ["fuzz, cargo clippy", cargo(["clippy", ...FUZZ, "--all-targets", "--", "-D", "warnings"])],
     ["fuzz, corpus and a little more", cargo(["test", ...FUZZ, "--no-fail-fast"])],

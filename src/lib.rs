@@ -46,6 +46,7 @@ mod error;
 mod index;
 mod json;
 mod listing;
+mod meaning;
 mod names;
 mod once;
 mod options;

@@ -90,7 +90,7 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
 pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
     let end = check(&bytes)?;
-    let saved = Saved::read(&mut Input(&bytes[end..]), &engine.keywords).ok_or_else(damaged)?;
+    let saved = Saved::read(&mut Input(&bytes[end..]), engine).ok_or_else(damaged)?;
     bytes.truncate(end);
     bytes.shrink_to_fit();
     let text = String::from_utf8(bytes).map_err(|_| damaged())?;
@@ -147,8 +147,9 @@ struct Saved {
 }
 
 impl Saved {
-    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine.
-    fn read(input: &mut Input<'_>, keywords: &Keywords) -> Option<Self> {
+    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine, or not what
+    /// tools mean, which the engine is to know.
+    fn read(input: &mut Input<'_>, engine: &ToolSearch) -> Option<Self> {
         let numbers = input.numbers()?;
         let names = input.text()?.to_owned();
         let [builtin] = input.array()?;
@@ -169,9 +170,10 @@ impl Saved {
         }
         let tools = numbers.len() / NUMBERS;
         let spellings = Spellings::read(input, tools)?;
-        let same_keywords = Keywords::read(input)? == *keywords;
-        let index = Index::read(input, tools)?;
-        let index = Some(index).filter(|_| same_keywords);
+        let same_keywords = Keywords::read(input)? == engine.keywords;
+        let mut index = Index::read(input, tools)?;
+        let complete = same_keywords && (!engine.options.meaning || index.read_space(input));
+        let index = Some(index).filter(|_| complete);
         Some(Self { numbers, names, builtin: builtin as usize, servers, spellings, index })
     }
 

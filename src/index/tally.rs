@@ -2,6 +2,7 @@
 
 use super::fields::{FIELDS, Field, Keywords, read, weights, words};
 use super::{Index, NONE, Posting};
+use crate::meaning::Space;
 use crate::schema::Part;
 use crate::text::Kind;
 use crate::tool::Tool;
@@ -41,6 +42,7 @@ impl Tally {
         self.stems.clear();
         self.name.clear();
         self.lengths = [0; FIELDS.len()];
+        index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match part {
             Part::Name => self.read_name(field, text, index),
             Part::Text => words(part, text, &mut |word, kind| {
@@ -77,7 +79,7 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, field: Field, form: u32, kind: Kind, index: &Index) {
+    fn count(&mut self, field: Field, form: u32, kind: Kind, index: &mut Index) {
         if form == NONE {
             return;
         }
@@ -86,6 +88,7 @@ impl Tally {
         *times = times.saturating_add(1);
         if kind == Kind::Part {
             self.lengths[field as usize] += 1;
+            index.space.iter_mut().for_each(|space| space.note(form, field));
             let stem = index.stem_of[form as usize];
             if field == Field::Name && !self.name.contains(&stem) {
                 self.name.push(stem);
