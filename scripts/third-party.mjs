@@ -14,7 +14,8 @@ const INTRODUCTION = `# What others wrote
 
 The WebAssembly module of this package, and the JavaScript that talks to it, were made with the crates below. Everything else in the package,
 its stop words, its thesaurus and the weights of its token estimate too, is its own (LICENSE). Packages of npm that it depends on are not in
-it: npm installs them with their own licences. \`npm run third-party\` wrote this file.
+it: npm installs them with their own licences. The vectors of \`tool-search/meaning\` are its own, too; what they were learnt from, and the notice that
+WordNet asks for, stand in MEANING.md. \`npm run third-party\` wrote this file.
 `;
 
 /** What comes into the module by other ways than Cargo.toml. */
