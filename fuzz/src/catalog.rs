@@ -50,7 +50,7 @@ impl Word {
 enum Name {
     Words {
         first: Word,
-        second: Option<Word>,
+        second: Word,
         joint: u8,
     },
     Odd(u8),
@@ -62,8 +62,8 @@ impl Name {
     fn text(&self) -> String {
         match self {
             Self::Words { first, second, joint } => {
-                let joint = JOINTS[usize::from(*joint) % JOINTS.len()];
-                second.map_or(first.text().to_owned(), |second| [first.text(), joint, second.text()].concat())
+                let Some(joint) = JOINTS.get(usize::from(*joint) % 16) else { return first.text().to_owned() };
+                [first.text(), joint, second.text()].concat()
             }
             Self::Odd(at) => NAMES[usize::from(*at) % NAMES.len()].to_owned(),
             Self::Alike(bits) => (0..8).map(|bit| if bits >> bit & 1 == 0 { "y_" } else { "y-" }).collect(),
@@ -72,9 +72,8 @@ impl Name {
 
     fn words(&self) -> Vec<&'static str> {
         match self {
-            Self::Words { first, second, .. } => {
-                [Some(first.text()), second.map(Word::text)].into_iter().flatten().collect()
-            }
+            Self::Words { first, joint, .. } if usize::from(*joint) % 16 >= JOINTS.len() => vec![first.text()],
+            Self::Words { first, second, .. } => vec![first.text(), second.text()],
             _ => Vec::new(),
         }
     }
@@ -100,7 +99,8 @@ struct Server(u8);
 
 impl Server {
     fn name(self) -> &'static str {
-        SERVERS[usize::from(self.0) % SERVERS.len()]
+        // The first, most of the time: there should be something to replace.
+        SERVERS[usize::from(self.0.saturating_sub(127)) % SERVERS.len()]
     }
 }
 
@@ -123,6 +123,14 @@ enum Change {
         direct: Option<Name>,
         all_direct: bool,
         prefix: bool,
+    },
+    /// What a server has once more, some of it changed.
+    Again {
+        server: Server,
+        direct: bool,
+        without: u8,
+        other: Option<u8>,
+        turned: bool,
     },
     Remove(Server),
     Status(Server, u8),
@@ -175,11 +183,15 @@ fn sure<T>(answer: Result<T, Error>) -> T {
 
 impl Life {
     fn new() -> Self {
-        let engine = sure(ToolSearch::new(options()));
-        let model = Model::default();
+        let (engine, model) = (sure(ToolSearch::new(options())), Model::default());
         let session = sure(engine.session(SessionOptions::default()));
         let expected = Session::new(&model, false, Sees::default());
-        Self { engine, model, session, expected }
+        let mut life = Self { engine, model, session, expected };
+        // With nothing to defer a conversation would begin without a search tool.
+        let seed = Given { name: "seed".to_owned(), ..Default::default() };
+        life.add(&Addition { tools: vec![seed], options: AddOptions::default() });
+        life.begin(true, Sees::default());
+        life
     }
 
     fn change(&mut self, change: &Change) {
@@ -193,6 +205,23 @@ impl Life {
                 let instructions = server.as_ref().filter(|_| !tools.is_empty()).map(|name| format!("Of {name}."));
                 let options = AddOptions { server, instructions, load, prefix: *prefix };
                 let tools = tools.iter().take(MOST_TOOLS).map(Definition::given).collect();
+                self.add(&Addition { tools, options });
+            }
+            Change::Again { server, direct, without, other, turned } => {
+                let Some(was) = self.model.servers.get(server.name()).and_then(|server| server.addition.clone()) else {
+                    return;
+                };
+                let Addition { mut tools, mut options } = was;
+                if usize::from(*without) < tools.len() {
+                    tools.remove((*without).into());
+                }
+                if let Some(given) = other.and_then(|at| tools.get_mut(usize::from(at))) {
+                    given.description += "!";
+                }
+                if *turned {
+                    tools.reverse();
+                }
+                options.load = LoadRule::All(if *direct { Load::Direct } else { Load::Deferred });
                 self.add(&Addition { tools, options });
             }
             Change::Remove(server) => {

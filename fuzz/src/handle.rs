@@ -13,8 +13,8 @@ const LONGEST: usize = 24 << 10;
 pub fn run(data: &[u8]) {
     let Some((&choice, calls)) = data.split_first() else { return };
     let calls = String::from_utf8_lossy(calls);
-    let shelf = if choice & 1 == 0 { &shelf::BM25F } else { &shelf::ADDITIVE };
-    let engine = if choice & 2 == 0 { &shelf.full } else { &shelf.restored };
+    let shelf = shelf::shelf(choice);
+    let engine = if choice & 8 == 0 { &shelf.full } else { &shelf.restored };
     let options = SessionOptions {
         plan: PlanOptions {
             defer: Some(if choice & 4 == 0 { Defer::Always } else { Defer::Never }),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tool_search::{AddOptions, CatalogDelta, ErrorCode, Load, LoadRule, ServerStatus};
 
 /// A definition that is added: its name, its description, and the words that it has in either.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Given {
     pub name: String,
     pub description: String,

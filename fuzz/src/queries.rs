@@ -17,7 +17,7 @@ pub fn run(data: &[u8]) {
     let query = String::from_utf8_lossy(query);
     let times = TIMES[usize::from(cut >> 4)].min(LONGEST / query.len().max(1)).max(1);
     let query = query.repeat(times);
-    let shelf = if catalog & 1 == 0 { &shelf::BM25F } else { &shelf::ADDITIVE };
+    let shelf = shelf::shelf(catalog);
     let list = |bit: u8, patterns: &[&str]| {
         let patterns = patterns.iter().map(|p| (*p).to_owned()).collect::<Vec<String>>();
         Some(patterns).filter(|_| filter & bit != 0)
@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
         deny: list(2, &[shelf::HIDE]).into_iter().chain(list(4, &["close", "*_fetch"])).flatten().collect(),
         server: (filter & 8 != 0).then(|| SERVERS[usize::from(filter >> 6)].to_owned()),
         loaded: list(16, &["mcp__tracker__create_issue", "report_3", "mcp__chat__send"]).unwrap_or_default(),
-        regex: catalog & 2 != 0,
+        regex: catalog & 8 != 0,
         explain: catalog & 4 != 0,
     };
     let answer = shelf.full.search(&query, &options);

@@ -43,8 +43,9 @@ fn put(engine: &mut ToolSearch, server: &str, tools: &[Value]) {
 }
 
 /// Some thirty tools: spelt alike, one named like a word of the query language, one like a stop word, in scripts with and without
-/// spaces, direct ones, a server that is down, one that never came up, and the hidden server where it is wanted.
-pub fn engine(ranking: Ranking, with_hidden: bool) -> ToolSearch {
+/// spaces, direct ones, a server that is down and one that never came up unless all is `calm`, and the hidden server where it is
+/// wanted.
+pub fn engine(ranking: Ranking, with_hidden: bool, calm: bool) -> ToolSearch {
     let Ok(mut engine) = ToolSearch::new(options(ranking)) else { panic!("the options are refused") };
     put(
         &mut engine,
@@ -94,7 +95,7 @@ pub fn engine(ranking: Ranking, with_hidden: bool) -> ToolSearch {
     );
     let reason = Some("it <said>\nnothing");
     let states = [("down", ServerStatus::Failed, reason), ("late", ServerStatus::Pending, None)];
-    for (server, status, reason) in states {
+    for (server, status, reason) in states.into_iter().filter(|_| !calm) {
         if engine.set_server_status(server, status, reason).is_err() {
             panic!("{server} is refused");
         }
@@ -119,14 +120,20 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    fn new(ranking: Ranking) -> Self {
-        let full = engine(ranking, true);
+    fn new(ranking: Ranking, calm: bool) -> Self {
+        let full = engine(ranking, true, calm);
         let Ok(restored) = ToolSearch::restore(&full.snapshot(), options(ranking)) else {
             panic!("a snapshot is refused")
         };
-        Self { full, restored, without: engine(ranking, false) }
+        Self { full, restored, without: engine(ranking, false, calm) }
     }
 }
 
-pub static BM25F: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Bm25f));
-pub static ADDITIVE: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Additive));
+static BM25F: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Bm25f, false));
+static CALM: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Bm25f, true));
+static ADDITIVE: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Additive, false));
+
+/// The shelf that the lowest two bits of a choice name.
+pub fn shelf(choice: u8) -> &'static Shelf {
+    [&*BM25F, &*ADDITIVE, &*CALM, &*CALM][usize::from(choice & 3)]
+}

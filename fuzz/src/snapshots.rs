@@ -159,7 +159,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 static GENUINE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let mut past = shelf::engine(Ranking::Bm25f, true);
+    let mut past = shelf::engine(Ranking::Bm25f, true, false);
     let _ = past.search("issue", &SearchOptions::default());
     past.remove_server("chat");
     let one = r#"[{"name":"list_issues","description":"Lists issues again"},{"name":"vanish"}]"#;
@@ -167,7 +167,7 @@ static GENUINE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     for engine in [&mut past, &mut few] {
         assert!(engine.add_json(one, &AddOptions::server("late")).is_ok());
     }
-    let all = vec![past.snapshot(), shelf::BM25F.full.snapshot(), few.snapshot(), ToolSearch::default().snapshot()];
+    let all = vec![past.snapshot(), shelf::shelf(0).full.snapshot(), few.snapshot(), ToolSearch::default().snapshot()];
     let is_ours = |bytes: &Vec<u8>| Head::of(bytes).checksum == checksum(&bytes[HEAD..]) && sealed_alike(bytes);
     assert!(all.iter().all(is_ours), "the first line of snapshots is another now: see `Head` and `checksum`");
     all

@@ -24,9 +24,9 @@ const QUERIES: [&str; 8] = [
     "mcp__",
 ];
 
-static SNAPSHOT: LazyLock<Vec<u8>> = LazyLock::new(|| shelf::BM25F.full.snapshot());
+static SNAPSHOT: LazyLock<Vec<u8>> = LazyLock::new(|| shelf::shelf(0).full.snapshot());
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    shelf::BM25F.full.tools().map(|tool| tool.name().to_owned()).chain(["toolSearch".to_owned()]).collect()
+    shelf::shelf(0).full.tools().map(|tool| tool.name().to_owned()).chain(["toolSearch".to_owned()]).collect()
 });
 
 /// A name in a saved state, or one that a model calls.
