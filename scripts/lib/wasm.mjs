@@ -12,7 +12,7 @@ const packArgs = (folder, features) => [
   "--out-dir", `pkg/${folder}`, "--out-name", "core", ".", "--", ...cargoArgs(features),
 ];
 // The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
-const OPT_ARGS = ["-Oz", "--converge", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
+const OPT_ARGS = ["-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
 const GLUE_TYPES = `export * from "./core.js";
