@@ -123,6 +123,29 @@ describe("follows the catalog", () => {
   });
 });
 
+describe("requests for tools described in English", () => {
+  const read = (file: string) => readFileSync(new URL(`../bench/meaning/${file}`, import.meta.url), "utf8").trim().split("\n");
+  const [head = [], ...rows] = read("requests.tsv").map((line) => line.split("\t"));
+  const search = new ToolSearch({ meaning });
+  search.add(rows.map(([name = "", description = ""]) => tool(name, description)));
+
+  /** The share of requests whose tool is among the first five. A floor stands just under what is reached. */
+  it.each([
+    ["en", 0.97],
+    ["paraphrase", 0.5],
+    ["de", 0.68],
+    ["fr", 0.8],
+    ["es", 0.73],
+    ["zh", 0.95],
+    ["ja", 0.9],
+  ])("find them, written as %s: in more than %f", (language, floor) => {
+    const asked = rows.map((row) => [row[0], row[head.indexOf(language)]]).filter(([, request]) => request);
+    const found = asked.filter(([name, request = ""]) => search.search(request).matches.some((match) => match.name === name));
+    expect(asked.length).toBe(40);
+    expect(found.length / asked.length).toBeGreaterThanOrEqual(floor);
+  });
+});
+
 it("refuses what is no `meaning`", () => {
   for (const wrong of [true, "meaning", {}, { kind: "tool-search/meaning" }, null]) {
     expect(code(() => new ToolSearch({ meaning: wrong as never }))).toBe("invalid_option");
