@@ -80,6 +80,13 @@ fn mutated(corpus: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     data
 }
 
+/// Bytes of no corpus: long, and small numbers half of them, since what is drawn from lists is drawn by those.
+fn fresh(random: &mut Random) -> Vec<u8> {
+    (0..random.below(1_500))
+        .map(|_| if random.below(2) == 0 { random.below(8) } else { random.below(256) } as u8)
+        .collect()
+}
+
 fn replay(name: &str) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let corpus = corpus(name);
@@ -89,7 +96,8 @@ fn replay(name: &str) {
     let inputs = std::env::var("FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..inputs {
-        feed(name, &mutated(&corpus, &mut random));
+        let data = if random.below(3) == 0 { fresh(&mut random) } else { mutated(&corpus, &mut random) };
+        feed(name, &data);
     }
 }
 
