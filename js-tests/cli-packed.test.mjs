@@ -43,7 +43,7 @@ it("runs as `npx tool-search`", { timeout: LONG }, async () => {
 
 it("is a small package of its own, which the library does without", () => {
   const [library, command] = ["tool-search", "tool-search-cli"].map((name) => packed.find((one) => one.name === name));
-  expect(library.files.map(({ path }) => path).filter((path) => !path.startsWith("dist/")).sort()).toEqual(["LICENSE", "README.md", "bin.mjs", "package.json"]);
+  expect(library.files.map(({ path }) => path).filter((path) => !path.startsWith("dist/")).sort()).toEqual(["LICENSE", "MEANING.md", "README.md", "THIRD-PARTY.md", "bin.mjs", "package.json"]);
   expect(command.unpackedSize).toBeLessThan(200_000);
   const manifests = [library, command].map(({ name }) => JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")));
   expect(manifests[0].version).toBe(manifests[1].version);

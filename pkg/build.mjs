@@ -10,7 +10,7 @@ import { inlineWasm } from "./inline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
-const ENTRIES = ["index", "index.edge", "slim", "ai-sdk", "anthropic", "openai", "gemini", "mcp"];
+const ENTRIES = ["index", "index.edge", "slim", "meaning", "meaning.edge", "ai-sdk", "anthropic", "openai", "gemini", "mcp"];
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
 /** What a user's own installation gives. */
 const PACKAGES = ["ai", "@cfworker/json-schema"];
@@ -33,7 +33,7 @@ async function buildModules() {
 
 /** esbuild splits ES modules only, so CommonJS is made from those, file by file. Edge runtimes have no use for it. */
 async function buildCommonJs() {
-  const files = (await readdir(dist)).filter((file) => file.endsWith(".js") && file !== "index.edge.js");
+  const files = (await readdir(dist)).filter((file) => file.endsWith(".js") && !file.endsWith(".edge.js"));
   const siblings = {
     name: "siblings",
     setup: ({ onResolve }) =>
@@ -62,14 +62,17 @@ async function copyTexts() {
   for (const file of ["README.md", "LICENSE"]) await copyFile(join(here, "..", file), join(here, file));
 }
 
-async function copyModule() {
-  await copyFile(join(here, "wasm", "core_bg.wasm"), join(dist, "core.wasm"));
+/** The compiled modules, for the entries of edge runtimes and for those who load them in their own way. */
+const MODULES = { "core.wasm": "wasm/core_bg.wasm", "meaning.wasm": "wasm/meaning/core_bg.wasm" };
+
+async function copyModules() {
+  for (const [name, built] of Object.entries(MODULES)) await copyFile(join(here, built), join(dist, name));
   await writeFile(join(dist, "core.wasm.d.ts"), WASM_TYPES);
 }
 
 /**
  * TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. Those stay that an entry's
- * lead to; what `index.edge` declares is what `index` does.
+ * lead to; what an `.edge` entry declares is what the other does.
  */
 async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
@@ -82,7 +85,7 @@ async function buildDeclarations() {
     for (const [, path] of imported) await keep(posix.join(posix.dirname(file), `${path}.d.ts`));
     await writeFile(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   };
-  for (const entry of [...ENTRIES, "core.wasm"]) if (entry !== "index.edge") await keep(`${entry}.d.ts`);
+  for (const entry of [...ENTRIES, "core.wasm"]) if (!entry.endsWith(".edge")) await keep(`${entry}.d.ts`);
   for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     if (!kept.has(file.split(sep).join("/"))) await rm(join(dist, file));
   }
@@ -96,7 +99,7 @@ function tsc() {
 try {
   await rm(dist, { recursive: true, force: true });
   await buildModules();
-  await Promise.all([copyModule(), copyTexts()]);
+  await Promise.all([copyModules(), copyTexts()]);
   await Promise.all([buildCommonJs(), buildDeclarations()]);
 } catch (error) {
   // esbuild has printed its own messages; tsc's are in its output.

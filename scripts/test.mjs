@@ -6,13 +6,16 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { run } from "./lib/process.mjs";
+import { withPath } from "./lib/rust.mjs";
 import { explain, reporter } from "./lib/steps.mjs";
+import { findCargoDeny } from "./lib/tools.mjs";
 import { root, setup } from "./setup.mjs";
 
 const require = createRequire(import.meta.url);
 // A workspace of its own, and without what only libFuzzer needs.
 const FUZZ = ["--manifest-path", "fuzz/Cargo.toml", "--no-default-features"];
 const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
+const MEANING = ["--features", "meaning"];
 const totals = { passed: 0, failed: 0 };
 const leftOut = [];
 
@@ -29,6 +32,12 @@ function count(output) {
 function checks(env, vitestArgs) {
   const cargo = (args, more = {}) => () => run("cargo", args, { cwd: root, env: { ...env, ...more } });
   const node = (script, args, cwd = root) => () => run(process.execPath, [script, ...args], { cwd, env });
+  const deny = async () => {
+    const folders = await findCargoDeny(env);
+    if (!folders) return { output: "skipped: cargo deny: it is not there; `npm run audit` brings it\n" };
+    const args = ["deny", "--offline", "check", "licenses", "bans", "sources"];
+    return run("cargo", args, { cwd: root, env: withPath(env, ...folders) });
+  };
   const tsc = program("typescript", "tsc", join(root, "package.json"));
   const svelteCheck = program("svelte-check", "svelte-check", join(root, "demo", "package.json"));
   const vitest = program("vitest", "vitest", join(root, "js-tests", "package.json"));
@@ -36,9 +45,10 @@ function checks(env, vitestArgs) {
   const vitestRun = ["run", ...vitestArgs, ...(vitestArgs.length > 0 ? ["--passWithNoTests"] : [])];
   return [
     ["cargo fmt", cargo(["fmt", "--check"])],
-    ["cargo clippy", cargo(["clippy", "--all-targets", "--", "-D", "warnings"])],
+    ["cargo clippy", cargo(["clippy", "--all-targets", ...MEANING, "--", "-D", "warnings"])],
     ["cargo clippy, bindings", cargo(["clippy", "--lib", ...WASM, "--", "-D", "warnings"])],
-    ["cargo test", cargo(["test", "--no-fail-fast"])],
+    ["cargo test", cargo(["test", "--no-fail-fast", ...MEANING])],
+    ["cargo test, optimised: the golden answers", cargo(["test", "--release", "--test", "golden", ...MEANING])],
     ["fuzz, cargo fmt", cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])],
     ["fuzz, cargo clippy", cargo(["clippy", ...FUZZ, "--all-targets", "--", "-D", "warnings"])],
     ["fuzz, corpus and a little more", cargo(["test", ...FUZZ, "--no-fail-fast"])],
@@ -48,6 +58,8 @@ function checks(env, vitestArgs) {
     ["types of cli", node(tsc, ["--noEmit", "--project", "cli"])],
     ["types of js-tests", node(tsc, ["--noEmit", "--project", "js-tests"])],
     ["types of demo", node(svelteCheck, ["--tsconfig", "tsconfig.json", "--fail-on-warnings"], join(root, "demo"))],
+    ["licences", node("scripts/third-party.mjs", ["--check"])],
+    ["cargo deny", deny],
     ["vitest", node(vitest, vitestRun, join(root, "js-tests"))],
     ["vitest, runtimes", node(vitest, [...vitestRun, "--config", "runtimes/vitest.config.mjs"], join(root, "js-tests"))],
   ];

@@ -364,7 +364,10 @@ impl Catalog {
             self.vacate(&tool);
             change.dropped.push(tool);
         }
-        let text = Arc::new(batch.text);
+        let mut text = batch.text;
+        // What it grew by is up to as much again, and it stays as long as the tools.
+        text.shrink_to_fit();
+        let text = Arc::new(text);
         for (parsed, placement) in batch.tools.into_iter().zip(placements) {
             let Placement { name, raw_name, load, was } = placement;
             let same = was.as_ref().filter(|(_, same)| *same).map(|(was, _)| was);

@@ -251,7 +251,7 @@ impl ToolSearch {
     }
 
     pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::build(&self.catalog.order().tools, &self.keywords))
+        self.index.get_or_init(|| Index::build(&self.catalog.order().tools, &self.keywords, self.options.meaning))
     }
 
     /// Whether a tool has a stem, and its place is one of those that can be seen, if not all can.

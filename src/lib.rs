@@ -33,7 +33,7 @@
 //! JavaScript.
 
 #![warn(missing_docs)]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 // What is written so is left out of the module of the npm package: scripts/lib/panics.mjs.
 #![cfg_attr(not(test), warn(clippy::use_debug))]
 // `once` is of one thread there.
@@ -46,6 +46,7 @@ mod error;
 mod index;
 mod json;
 mod listing;
+mod meaning;
 mod names;
 mod once;
 mod options;

@@ -122,6 +122,8 @@ pub struct Options {
     pub direct_models: Vec<String>,
     /// Default [`Ranking::Bm25f`].
     pub ranking: Ranking,
+    /// Whether rankings also know what words mean; needs the feature `meaning`. Default no.
+    pub meaning: bool,
     /// The deferred section.
     pub listing: ListingOptions,
     /// Default: as MCP allows.
@@ -145,6 +147,7 @@ impl Default for Options {
             keywords: Vec::new(),
             direct_models: Vec::new(),
             ranking: Ranking::default(),
+            meaning: false,
             listing: ListingOptions::default(),
             callable_names: CallableNames::default(),
             limits: Limits::default(),
@@ -182,6 +185,9 @@ impl Options {
         }
         if self.tokens.per_tool > 100_000 {
             return bad(format!("`tokens.perTool` must be within 0 and 100000, not {}", self.tokens.per_tool));
+        }
+        if self.meaning && cfg!(not(feature = "meaning")) {
+            return bad("`meaning` needs the word vectors, which are not in here".to_owned());
         }
         let name = &self.search_tool_name;
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');

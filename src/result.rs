@@ -27,6 +27,8 @@ pub enum Tier {
     Alias,
     /// By the query's words.
     Keywords,
+    /// By no word at all: by what the words mean.
+    Meaning,
 }
 
 /// How sure an answer is.

@@ -37,11 +37,14 @@ const ONE_NAME: u32 = 4;
 pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
     let catalog = &engine.catalog;
     let order = catalog.order();
-    let mut definitions = String::new();
+    let text = order.tools.iter().map(|tool| tool.definition().len()).sum();
+    // All of it in one place, since it may be large. The checksum comes when the rest is there.
+    let mut out = Output(Vec::with_capacity(2 * text));
+    out.0.resize(HEADER, 0);
     let mut names = String::new();
     let mut numbers: Vec<u32> = Vec::with_capacity(order.tools.len() * NUMBERS);
     for tool in &order.tools {
-        definitions.push_str(tool.definition());
+        out.0.extend_from_slice(tool.definition().as_bytes());
         names.push_str(&tool.name);
         let one_name = tool.name == tool.raw_name;
         if !one_name {
@@ -57,7 +60,6 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
         ]);
         numbers.extend(tool.parts.as_flattened());
     }
-    let mut out = Output(Vec::new());
     out.numbers(&numbers);
     out.text(&names);
     out.numbers(&[catalog.builtin().len() as u32]);
@@ -76,12 +78,9 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
     engine.keywords.write(&mut out);
     engine.index().write(&mut out, &place);
 
-    let mut body = definitions.into_bytes();
-    let text = body.len();
-    body.append(&mut out.0);
-    let mut all = header(checksum(&body), text).into_bytes();
-    all.append(&mut body);
-    all
+    let header = header(checksum(&out.0[HEADER..]), text);
+    out.0[..HEADER].copy_from_slice(header.as_bytes());
+    out.0
 }
 
 /// Reads a snapshot into an engine without tools.
@@ -91,8 +90,9 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
 pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
     let end = check(&bytes)?;
-    let saved = Saved::read(&mut Input(&bytes[end..]), &engine.keywords).ok_or_else(damaged)?;
+    let saved = Saved::read(&mut Input(&bytes[end..]), engine).ok_or_else(damaged)?;
     bytes.truncate(end);
+    bytes.shrink_to_fit();
     let text = String::from_utf8(bytes).map_err(|_| damaged())?;
     let Options { limits, search_tool_name, .. } = &engine.options;
     let count = saved.numbers.len() / NUMBERS;
@@ -120,7 +120,7 @@ fn bad(what: &str) -> Error {
 /// Where the definitions of a snapshot end, when it is whole and of this version.
 fn check(bytes: &[u8]) -> Result<usize> {
     let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
-    let Some(("tool-search", rest)) = head.split_once(" snapshot ") else {
+    let Some(rest) = head.strip_prefix("tool-search snapshot ") else {
         return Err(bad("these bytes are no snapshot"));
     };
     let version: Option<u32> = rest.get(..4).and_then(|digits| digits.parse().ok());
@@ -147,8 +147,9 @@ struct Saved {
 }
 
 impl Saved {
-    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine.
-    fn read(input: &mut Input<'_>, keywords: &Keywords) -> Option<Self> {
+    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine, or not what
+    /// tools mean, which the engine is to know.
+    fn read(input: &mut Input<'_>, engine: &ToolSearch) -> Option<Self> {
         let numbers = input.numbers()?;
         let names = input.text()?.to_owned();
         let [builtin] = input.array()?;
@@ -169,9 +170,10 @@ impl Saved {
         }
         let tools = numbers.len() / NUMBERS;
         let spellings = Spellings::read(input, tools)?;
-        let same_keywords = Keywords::read(input)? == *keywords;
-        let index = Index::read(input, tools)?;
-        let index = Some(index).filter(|_| same_keywords);
+        let same_keywords = Keywords::read(input)? == engine.keywords;
+        let mut index = Index::read(input, tools)?;
+        let complete = same_keywords && (!engine.options.meaning || index.read_space(input));
+        let index = Some(index).filter(|_| complete);
         Some(Self { numbers, names, builtin: builtin as usize, servers, spellings, index })
     }
 
@@ -280,9 +282,9 @@ impl<'a> Input<'a> {
     /// Things that are `N` numbers each.
     pub(crate) fn map<T, const N: usize>(&mut self, thing: impl Fn([u32; N]) -> T) -> Option<Vec<T>> {
         let bytes = self.length()?.checked_mul(4)?;
-        let things = self.take(bytes)?.chunks_exact(4 * N);
-        let number = |b: &[u8], at: usize| u32::from_le_bytes([b[4 * at], b[4 * at + 1], b[4 * at + 2], b[4 * at + 3]]);
-        Some(things.map(|b| thing(std::array::from_fn(|at| number(b, at)))).collect())
+        let (numbers, _) = self.take(bytes)?.as_chunks::<4>();
+        let things = numbers.chunks_exact(N);
+        Some(things.map(|numbers| thing(std::array::from_fn(|at| u32::from_le_bytes(numbers[at])))).collect())
     }
 
     pub(crate) fn array<const N: usize>(&mut self) -> Option<[u32; N]> {
@@ -301,13 +303,13 @@ fn checksum(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);
     let mut lanes = [1u64, 2, 3, 4];
-    let mut chunks = bytes.chunks_exact(32);
-    for chunk in &mut chunks {
-        for (lane, word) in lanes.iter_mut().zip(chunk.chunks_exact(8)) {
-            *lane = step(*lane, u64::from_le_bytes(word.try_into().unwrap_or_default()));
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+            *lane = step(*lane, u64::from_le_bytes(*word));
         }
     }
-    let rest = chunks.remainder().iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
+    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
     lanes.into_iter().fold(rest, step)
 }
 

@@ -123,6 +123,9 @@ impl Spellings {
             return None;
         }
         let mut all = Self::default();
+        all.heads.reserve(ends.len());
+        all.entries.reserve(places.len());
+        all.firsts.resize(slots, NONE);
         let mut start = 0;
         for ((text, number), end) in texts.words().zip(0..).zip(ends) {
             all.heads.push((letters_of(text), NONE));

@@ -115,7 +115,7 @@ impl Thesaurus {
             // Each member's first stem and, of a phrase, its second.
             let mut members: Vec<(u32, Option<u32>)> = Vec::new();
             let mut stand_ins: Vec<u32> = Vec::new();
-            for member in group.split(", ") {
+            for member in group.split(',').map(str::trim_start) {
                 let (word, next) = member.split_once(' ').map_or((member, None), |(word, next)| (word, Some(next)));
                 let first = stems.intern(&stem(word));
                 members.push((first, next.map(|next| stems.intern(&stem(next)))));

@@ -10,12 +10,18 @@ fn the_same_bytes_as_in_every_javascript_runtime() {
     let mut blocks = include_str!("golden/answers.txt").split("\n\n");
     for cases in [include_str!("golden/cases.json"), include_str!("golden/services.json")] {
         let cases: Value = serde_json::from_str(cases).unwrap();
-        let bm25f = engine(&cases["catalog"], Ranking::Bm25f);
-        let additive = engine(&cases["catalog"], Ranking::Additive);
+        let bm25f = engine(&cases["catalog"], Ranking::Bm25f, false);
+        let additive = engine(&cases["catalog"], Ranking::Additive, false);
+        let meaning = cfg!(feature = "meaning").then(|| engine(&cases["catalog"], Ranking::Bm25f, true));
         for search in cases["searches"].as_array().unwrap() {
             let search = search.as_object().unwrap();
-            let engine = if search.contains_key("ranking") { &additive } else { &bm25f };
             let expected = blocks.next().expect("`npm run golden` writes the answers");
+            let engine = match (search.contains_key("meaning"), search.contains_key("ranking")) {
+                (true, _) => meaning.as_ref(),
+                (_, true) => Some(&additive),
+                _ => Some(&bm25f),
+            };
+            let Some(engine) = engine else { continue };
             let (asked, given) = expected.split_once('\n').unwrap();
             assert_eq!(given.trim_end(), answer(engine, search).trim_end(), "{asked}");
         }
@@ -23,9 +29,9 @@ fn the_same_bytes_as_in_every_javascript_runtime() {
     assert_eq!(blocks.next(), None, "`npm run golden` writes the answers");
 }
 
-fn engine(catalog: &Value, ranking: Ranking) -> ToolSearch {
+fn engine(catalog: &Value, ranking: Ranking, meaning: bool) -> ToolSearch {
     let mut options = Options::default();
-    options.ranking = ranking;
+    (options.ranking, options.meaning) = (ranking, meaning);
     let mut engine = ToolSearch::new(options).unwrap();
     for source in catalog.as_array().unwrap() {
         let text = |key: &str| source[key].as_str().map(str::to_owned);

@@ -105,6 +105,8 @@ function reportCommand(root) {
 function searchCommand(root) {
   const command = withSources(root.command("search").description("ranked matches of a query, with the reason for each; asks for queries when none is given"))
     .argument("[query...]", "words, +word, select:name,name or server:name, as a model writes them")
+    .optionsGroup("Search:")
+    .addOption(meaningOption())
     .optionsGroup("Output:")
     .addOption(new Option("-n, --limit <n>", "matches, at most 50").default(5).argParser(counting))
     .option("--reply", "what the model would be answered")
@@ -114,7 +116,7 @@ function searchCommand(root) {
     const fromStdin = [...(options.tools ?? [])].includes("-") || [options.config, options.server, options.tools].every((list) => list === undefined);
     if (query === "" && fromStdin && !process.stdin.isTTY) throw new InputError("Standard input has the tools; give the query as an argument.");
     const read = await readSources(options);
-    const search = catalogOf(read);
+    const search = catalogOf(read, await meaningOf(options));
     const found = query === "" ? await answerLines(search, options) : answer(search, query, options);
     search.free();
     if (!found) process.exitCode = 1;
@@ -152,16 +154,28 @@ function lintCommand(root) {
 /** @param {Command} root */
 function snapshotCommand(root) {
   const command = withSources(root.command("snapshot").description("writes the catalog for ToolSearch.restore, for edge deployments"))
+    .optionsGroup("Search:")
+    .addOption(meaningOption())
     .optionsGroup("Output:")
     .requiredOption("-o, --output <file>", "where to write it; - for stdout");
   command.action(async (options) => {
     const read = await readSources(options);
-    const search = catalogOf(read);
+    const search = catalogOf(read, await meaningOf(options));
     if (read.failed.length > 0 && !options.allowFailed) throw new InputError("No snapshot was written, since tools are missing; --allow-failed writes it without them.");
     const bytes = await writeSnapshot(search, options.output);
     if (!options.quiet) process.stderr.write(`${counted(search.size, "tool")}, ${grouped(bytes)} bytes.\n`);
     search.free();
   });
+}
+
+const meaningOption = () => new Option("--meaning", "also by what words mean, with the word vectors of tool-search/meaning");
+
+/**
+ * The option `meaning` of an engine, where it is asked for: two megabytes that are not loaded otherwise.
+ * @param {{ meaning?: boolean }} options
+ */
+async function meaningOf({ meaning }) {
+  return meaning ? { meaning: (await import("tool-search/meaning")).meaning } : {};
 }
 
 /**

@@ -79,8 +79,8 @@ class Page {
       if (this.catalog) void this.#guarded(this.#converse({ contextWindow, threshold }, { system, steps }));
     });
     $effect(() => {
-      const { query } = this.settings;
-      if (this.catalog) void this.#guarded(this.#find(query));
+      const { query, meaning } = this.settings;
+      if (this.catalog) void this.#guarded(this.#find(query, meaning));
     });
     $effect(() => {
       const settings = $state.snapshot(this.settings) as Settings;

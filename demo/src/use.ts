@@ -19,7 +19,7 @@ function withAiSdk(servers: string[], settings: Settings): string {
   return `import { streamText } from "ai";
 import { ToolSearch } from "tool-search";
 import { withToolSearch } from "tool-search/ai-sdk";
-
+${meaning(settings)}
 const search = new ToolSearch(${options(settings)});
 ${additions(servers)}
 const session = search.session(); // one for each conversation
@@ -28,7 +28,7 @@ const result = streamText({ model, messages, ...withToolSearch(session, { system
 
 function plain(servers: string[], settings: Settings): string {
   return `import { ToolSearch } from "tool-search";
-
+${meaning(settings)}
 const search = new ToolSearch(${options(settings)});
 ${additions(servers)}
 const session = search.session(); // one for each conversation
@@ -42,8 +42,13 @@ function strategy({ strategy }: Settings): string {
   return strategy === "append" ? "" : `, strategy: "${strategy === "native" ? "anthropic" : strategy}"`;
 }
 
-function options({ contextWindow, threshold }: Settings): string {
+function meaning({ meaning }: Settings): string {
+  return meaning ? 'import { meaning } from "tool-search/meaning";\n' : "";
+}
+
+function options({ contextWindow, threshold, meaning }: Settings): string {
   const parts = [
+    ...(meaning ? ["meaning"] : []),
     ...(contextWindow === 200_000 ? [] : [`contextWindow: ${grouped(contextWindow)}`]),
     ...(threshold === 10 ? [] : [`threshold: { percent: ${threshold} }`]),
   ];

@@ -24,6 +24,23 @@ export function search(demo) {
     expect(faults).toEqual([]);
   });
 
+  it("shows what knowing what words mean changes, and puts that into the lines to go on with", async () => {
+    const { page, faults, shoot } = await demo.open();
+    const section = page.getByRole("region", { name: "Search, as the model does" });
+    await page.getByRole("searchbox", { name: "Query" }).fill("staff");
+    await section.getByText("No match.").nth(1).waitFor();
+    await section.getByText("By words and meaning").click();
+    await section.getByText("by meaning").first().waitFor({ timeout: 30_000 });
+    const [ours] = await section.getByRole("list").all();
+    expect(await ours.getByRole("listitem").first().textContent()).toMatch(/members|users/);
+    expect(await section.getByText("No match.").count()).toBe(1);
+    expect(await section.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["tool-search, with meaning", "tool-search, by words alone"]);
+    expect(await page.getByText('import { meaning } from "tool-search/meaning";').count()).toBeGreaterThan(0);
+    await section.scrollIntoViewIfNeeded();
+    await shoot("meaning");
+    expect(faults).toEqual([]);
+  });
+
   it("says what is missing, ambiguous, doubtful or no query at all", async () => {
     const { page, faults } = await demo.open();
     const query = page.getByRole("searchbox", { name: "Query" });

@@ -3,24 +3,25 @@
  * bits: what every runtime must give alike, to the byte. `tests/golden.rs` writes the same in Rust. Needs nothing but the language, so that it
  * runs anywhere.
  */
-export function answers(ToolSearch, sets) {
-  return sets.map((set) => answersOf(ToolSearch, set)).join("\n");
+export function answers(ToolSearch, meaning, sets) {
+  return sets.map((set) => answersOf(ToolSearch, meaning, set)).join("\n");
 }
 
-function answersOf(ToolSearch, { catalog, searches }) {
+function answersOf(ToolSearch, meaning, { catalog, searches }) {
   const engines = new Map();
-  const engineOf = (ranking) => {
-    if (!engines.has(ranking)) {
-      const engine = new ToolSearch({ ranking });
+  const engineOf = (options) => {
+    const key = JSON.stringify(options);
+    if (!engines.has(key)) {
+      const engine = new ToolSearch({ ...options, meaning: options.meaning && meaning });
       for (const { tools, ...options } of catalog) engine.add(tools, options);
-      engines.set(ranking, engine);
+      engines.set(key, engine);
     }
-    return engines.get(ranking);
+    return engines.get(key);
   };
   return searches
     .map((search) => {
-      const { query, ranking = "bm25f", ...options } = search;
-      const engine = engineOf(ranking);
+      const { query, ranking, meaning, ...options } = search;
+      const engine = engineOf({ ranking, meaning });
       const asked = JSON.stringify(search);
       try {
         return [asked, ...lines(engine.search(query, options))];

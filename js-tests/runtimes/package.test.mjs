@@ -35,7 +35,7 @@ const typed = (from, path) => (/\.d\.c?ts$/.test(from) ? path.replace(/\.(c?)js$
 describe("the package", () => {
   it("has exactly the files that its entries reach, and what npm always adds", async () => {
     const entries = [...named(manifest.exports), manifest.main, manifest.types, manifest.bin].filter((file) => file !== "./package.json");
-    const wanted = [...(await reached(entries)), "LICENSE", "README.md", "package.json"].sort();
+    const wanted = [...(await reached(entries)), "LICENSE", "MEANING.md", "README.md", "THIRD-PARTY.md", "package.json"].sort();
     expect(inject("packed").files.map(({ path }) => path).sort()).toEqual(wanted);
   });
 

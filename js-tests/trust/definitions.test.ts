@@ -6,9 +6,12 @@ import { anthropicTools } from "tool-search/anthropic";
 import { geminiTools } from "tool-search/gemini";
 import { McpServers } from "tool-search/mcp";
 import { openaiChatTools, openaiResponsesTools } from "tool-search/openai";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { inMemory } from "../mcp-servers.js";
 import { deepMixedText, deepText, objectDefinitions, wireDefinitions } from "./hostile-definitions.js";
+
+// What is large takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const FORMATS: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 const QUERIES = ["open an issue", "issues", "send a message", "select:list_issues,send_message", "server:tracker", "+chat message", "nothing of the kind"];

@@ -6,7 +6,7 @@ import { anthropicTools } from "tool-search/anthropic";
 import { geminiTools } from "tool-search/gemini";
 import { McpServers } from "tool-search/mcp";
 import { openaiChatTools, openaiResponsesTools } from "tool-search/openai";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { inMemory, tool } from "../mcp-servers.js";
 import { caught, code, issueTools, small } from "../small.js";
 import { copyOfPackage, packageOf, type Package } from "./copies.js";
@@ -280,6 +280,7 @@ describe("the package twice", () => {
     }],
     ["in two folders", async () => {
       const copy = await copyOfPackage();
+      onTestFinished(() => copy[Symbol.asyncDispose]());
       return { pkg: await copy.entry<Package>("index"), entry: copy.entry };
     }],
   ]; // prettier-ignore

@@ -194,7 +194,7 @@ it("c9 names and servers are answered as if the hidden tools had never been ther
       return { searched, patterns, said, plan, prompt: session.prompt(), tools: FORMATS.map((format) => session.tools(format)) };
     };
     // Suggestions that are close by words, not by spelling, hang on how rare words are, which is counted with hidden tools.
-    const [full, pruned] = [all(made), all(visible)].map((said) => JSON.stringify(said, (key, value) => (key === "suggestions" ? undefined : typeof value === "string" ? value.replace(/ ?Close names: [^\n]*/g, "") : value)));
+    const [full, pruned] = [all(made), all(visible)].map((said) => JSON.stringify(said, (key, value) => (key === "suggestions" ? undefined : typeof value === "string" ? value.replace(/[ \n]?Close names: .*?\.(?= Find tools|\n|$)/g, "") : value)));
     const parting = [...full!].findIndex((char, at) => char !== pruned![at]);
     expect(full === pruned ? "" : full!.slice(Math.max(0, parting - 300), parting + 100)).toBe(full === pruned ? "" : pruned!.slice(Math.max(0, parting - 300), parting + 100));
   });

@@ -1,6 +1,9 @@
 // Whoever writes definitions to be found must not hide what others have: the tool under attack stays findable (C2, C3, C6).
 import { ToolSearch, type ToolDefinition } from "tool-search";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+
+// Thousands of tools take their time on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const schema = (...names: string[]) => ({ type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string", description: `The ${name}` }])) });
 const tool = (name: string, description: string, ...names: string[]): ToolDefinition => ({ name, description, inputSchema: schema(...names) });
@@ -151,7 +154,7 @@ it("stays among the first with its server's name beside a hundred servers that m
   expectFindable(search, TARGETS, { byServer: true });
   const result = search.search("select:create_issue");
   expect(result.matches).toEqual([]);
-  expect(result.ambiguous[0]?.candidates).toHaveLength(101);
+  expect(result.ambiguous[0]?.candidates).toHaveLength(50);
 });
 
 it("is not crowded out by the thousand ways of a name", () => {

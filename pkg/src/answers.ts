@@ -14,7 +14,7 @@ export const HAS_DETAILS = 3;
 const HITS = 4;
 const KINDS = ["select", "server", "keywords", "regex"] as const;
 const CONFIDENCES = ["high", "low", "none"] as const;
-const TIERS = ["exact", "alias", "keywords"] as const;
+const TIERS = ["exact", "alias", "keywords", "meaning"] as const;
 
 /** What the last answer has to tell beside its hits; weights cross as numbers. @internal */
 export function detailsOf(engine: Engine): Details {

@@ -3,7 +3,7 @@ import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
 import { Definitions, SEARCH_TOOL } from "./definitions.js";
 import { guard, release, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
-import { core, numbersAt } from "./load.js";
+import { core, coreOf, type Core } from "./load.js";
 import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
 import { ToolSearchSession } from "./session.js";
 import type {
@@ -51,6 +51,8 @@ interface Addition {
  */
 export class ToolSearch {
   #engine: Engine | undefined;
+  /** The module that the engine runs in. */
+  readonly #core: Core;
   readonly #definitions = new Definitions(() => this.#live());
   readonly #listener: Listener | undefined;
   readonly #usage = new UsageCounter();
@@ -63,7 +65,8 @@ export class ToolSearch {
     const { countTokens } = options ?? {};
     const plain = engineOptions(options);
     this.#listener = options?.onEvent && new Listener(options.onEvent);
-    this.#engine = guard(() => new (core().Engine)(plain, countTokens && this.#counter(countTokens)));
+    this.#core = coreOf(options?.meaning);
+    this.#engine = guard(() => new this.#core.Engine(plain, countTokens && this.#counter(countTokens)));
   }
 
   /**
@@ -87,7 +90,7 @@ export class ToolSearch {
       const text = lines.slice(start, at).join("\n");
       // No character takes more than three bytes a UTF-16 unit.
       const pointer = guard(() => engine.reserve(text.length * 3));
-      const { written } = encoder.encodeInto(text, new Uint8Array(core().memory.buffer, pointer, text.length * 3));
+      const { written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, text.length * 3));
       guard(() => engine.stage(written));
     }
     const addition = this.#commit(engine, plain);
@@ -112,11 +115,17 @@ export class ToolSearch {
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
-    copyInto(engine, bytes);
+    this.#write(engine, bytes);
     guard(() => engine.stageJson(bytes.byteLength));
     const { delta } = this.#commit(engine, plain);
     tell?.(delta);
     return delta;
+  }
+
+  /** Bytes into the module's memory, for its next call. */
+  #write(engine: Engine, bytes: Uint8Array): void {
+    const pointer = guard(() => engine.reserve(bytes.byteLength));
+    new Uint8Array(this.#core.memory.buffer, pointer, bytes.byteLength).set(bytes);
   }
 
   #commit(engine: Engine, plain: string): Addition {
@@ -229,7 +238,7 @@ export class ToolSearch {
     const engine = this.#live();
     const plain = options && searchOptions(options);
     const text = typeof query === "string" ? query : "";
-    const hits = numbersAt(guard(() => engine.search(text, plain)));
+    const hits = this.#core.numbersAt(guard(() => engine.search(text, plain)));
     return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
   }
 
@@ -306,7 +315,7 @@ export class ToolSearch {
     const restored = new ToolSearch(options);
     const engine = restored.#live();
     try {
-      copyInto(engine, bytes);
+      restored.#write(engine, bytes);
       guard(() => engine.load(bytes.byteLength));
     } catch (error) {
       restored.free();
@@ -395,12 +404,6 @@ function called(tool: unknown): string {
   } catch {
     return "";
   }
-}
-
-/** Bytes into the module's memory, for its next call. */
-function copyInto(engine: Engine, bytes: Uint8Array): void {
-  const pointer = guard(() => engine.reserve(bytes.byteLength));
-  new Uint8Array(core().memory.buffer, pointer, bytes.byteLength).set(bytes);
 }
 
 /**

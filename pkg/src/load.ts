@@ -1,14 +1,21 @@
 import * as glue from "../wasm/core_bg.js";
 import { ToolSearchError, watchMemory } from "./errors.js";
+import type { Meaning } from "./types.js";
 
 /**
  * What Rust exports, and the memory it works in.
  *
  * @internal
  */
-export type Core = typeof glue & { readonly memory: WebAssembly.Memory };
+export type Core = Glue & {
+  readonly memory: WebAssembly.Memory;
+  /** A copy of the numbers at an address, the first of which says how many follow. */
+  numbersAt(pointer: number): number[];
+};
+type Glue = typeof glue;
+type Provide = () => WebAssembly.Module;
 
-let provide: (() => WebAssembly.Module) | undefined;
+let provide: Provide | undefined;
 let started: Core | undefined;
 
 /**
@@ -17,7 +24,7 @@ let started: Core | undefined;
  *
  * @internal
  */
-export function provideModule(get: () => WebAssembly.Module): void {
+export function provideModule(get: Provide): void {
   provide = get;
 }
 
@@ -29,43 +36,74 @@ export function provideModule(get: () => WebAssembly.Module): void {
  * @throws ToolSearchError `no_module` when `tool-search/slim` was not given a module yet, or the platform refuses to compile it
  */
 export function core(): Core {
-  started ??= start();
-  return started;
-}
-
-let numbers = new Float64Array(0);
-
-/**
- * A copy of the numbers at an address in the module's memory, the first of which says how many follow. They are few, and an array of
- * JavaScript is made faster than one of bytes.
- *
- * @internal
- */
-export function numbersAt(pointer: number): number[] {
-  // Growing the memory detaches the old one.
-  if (numbers.byteLength === 0) numbers = new Float64Array(core().memory.buffer);
-  const start = pointer / numbers.BYTES_PER_ELEMENT;
-  const all: number[] = [];
-  for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
-  return all;
-}
-
-// wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
-// runtimes and test runners hand them out. These lines do the same without asking.
-function start(): Core {
-  if (!provide) {
+  if (!started && !provide) {
     const message = "There is no WebAssembly module: call `initSync(module)` of `tool-search/slim` first, or import `tool-search`.";
     throw new ToolSearchError("no_module", message);
   }
+  return (started ??= start(glue, provide as Provide));
+}
+
+/**
+ * Starts a module with the glue that was made for it.
+ *
+ * wasm-bindgen's own loader for the web asks `instanceof WebAssembly.Module`, which fails for a module of another realm, as edge
+ * runtimes and test runners hand them out. These lines do the same without asking.
+ *
+ * @internal
+ */
+export function start(glue: Glue, provide: Provide): Core {
   const { exports } = new WebAssembly.Instance(compiled(provide), { "./core_bg.js": glue });
   const { memory, __wbindgen_start: run } = exports as { memory: WebAssembly.Memory; __wbindgen_start: () => void };
   watchMemory(memory);
   glue.__wbg_set_wasm(exports);
   run();
-  return { ...glue, memory };
+  let numbers = new Float64Array(0);
+  // They are few, and an array of JavaScript is made faster than one of bytes.
+  const numbersAt = (pointer: number): number[] => {
+    // Growing the memory detaches the old one.
+    if (numbers.byteLength === 0) numbers = new Float64Array(memory.buffer);
+    const start = pointer / numbers.BYTES_PER_ELEMENT;
+    const all: number[] = [];
+    for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
+    return all;
+  };
+  return { ...glue, memory, numbersAt };
 }
 
-function compiled(provide: () => WebAssembly.Module): WebAssembly.Module {
+/** What the option `meaning` is within this package: where engines with it run. */
+interface Provider extends Meaning {
+  core(): Core;
+}
+
+/** A module as the option `meaning`; started when it is first asked for. Where it runs first, it serves engines without `meaning`, too. @internal */
+export function meaningOf(glue: Glue, provide: Provide): Meaning {
+  let own: Core | undefined;
+  const provider: Provider = {
+    kind: "tool-search/meaning",
+    core() {
+      own ??= start(glue, provide);
+      started ??= own;
+      return own;
+    },
+  };
+  return Object.freeze(provider);
+}
+
+/**
+ * Where an engine runs.
+ *
+ * @internal
+ * @throws ToolSearchError as {@link core}, and `invalid_option` for what is no `meaning`
+ */
+export function coreOf(meaning: Meaning | undefined): Core {
+  if (meaning === undefined) return core();
+  if (meaning?.kind !== "tool-search/meaning" || typeof (meaning as Provider).core !== "function") {
+    throw new ToolSearchError("invalid_option", "`meaning` must be what `tool-search/meaning` exports.");
+  }
+  return (meaning as Provider).core();
+}
+
+function compiled(provide: Provide): WebAssembly.Module {
   try {
     return provide();
   } catch (cause) {

@@ -10,7 +10,7 @@ const PRELOAD_TOKENS = 2_000;
 /** The options of an engine, but for its functions. @internal */
 export function engineOptions(options: ToolSearchOptions | undefined): string {
   const { contextWindow, defer, threshold, maxResults, searchToolName, countTokens, keywords, directModels } = options ?? {};
-  const { callableNames, tokens, ranking, listing, limits, preload, onEvent } = options ?? {};
+  const { callableNames, tokens, ranking, listing, limits, meaning, preload, onEvent } = options ?? {};
   if (onEvent !== undefined && typeof onEvent !== "function") {
     throw new ToolSearchError("invalid_option", "`onEvent` must be a function.");
   }
@@ -27,6 +27,7 @@ export function engineOptions(options: ToolSearchOptions | undefined): string {
     directModels: directModels && textsOf(directModels),
     callableNames,
     ranking,
+    meaning: meaning !== undefined,
     listing,
     limits,
     tokens,

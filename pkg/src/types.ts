@@ -91,6 +91,8 @@ export interface ToolSearchOptions {
   callableNames?: "mcp" | "portable" | undefined;
   /** Default "bm25f". "additive" is the plain keyword scorer of x-code-cli and Claude Code. */
   ranking?: "bm25f" | "additive" | undefined;
+  /** From the entry `tool-search/meaning`: word vectors that widen what a query finds. Goes with "bm25f"; default none. */
+  meaning?: Meaning | undefined;
   /** The deferred section of the system prompt. */
   listing?: ListingOptions | undefined;
   /** How much the catalog takes. */
@@ -109,6 +111,11 @@ export interface TokenOptions {
   scale?: number | undefined;
   /** Tokens that each tool costs beside its definition, the search tool too. A whole number, at most 100,000; default 0. */
   perTool?: number | undefined;
+}
+
+/** Opaque; exported as `meaning` by `tool-search/meaning`. */
+export interface Meaning {
+  readonly kind: "tool-search/meaning";
 }
 
 export interface ListingOptions {

@@ -7,6 +7,7 @@ import { which } from "./rust.mjs";
 
 const WASM_PACK = "0.15.1";
 const CARGO_FUZZ = "0.13.2";
+const CARGO_DENY = { crate: "cargo-deny", program: "cargo-deny", version: "0.20.2", args: ["--locked"] };
 
 /** Where tools are kept: not in `target`, so that `cargo clean` or a fresh clone costs no rebuild of them. */
 export function toolsFolder(env) {
@@ -32,6 +33,16 @@ export async function wasmTools(root) {
 /** What runs the fuzz targets. */
 export const fuzzTools = () => [{ crate: "cargo-fuzz", program: "cargo-fuzz", version: CARGO_FUZZ, args: ["--locked"] }];
 
+/** What checks dependencies; nothing but the audit needs it. */
+export const auditTools = () => [{ ...CARGO_DENY }];
+
+/** The folders that must be on PATH for the cargo-deny that is there already; undefined when none is. */
+export async function findCargoDeny(env) {
+  const tool = { ...CARGO_DENY, home: homeOf(CARGO_DENY, env) };
+  if (await rightOnPath(tool, env)) return [];
+  return (await isThere(tool)) ? [join(tool.home, "bin")] : undefined;
+}
+
 /**
  * Finds tools on PATH or in the cache, or builds them into the cache, and resolves to the folders that must be on PATH for them.
  * Built, not downloaded: that needs nothing but the crates registry.
@@ -40,7 +51,7 @@ export async function ensureTools(wanted, root, env, step) {
   const folders = [];
   const missing = [];
   for (const tool of wanted) {
-    tool.home = join(toolsFolder(env), `${tool.crate}-${tool.version}`);
+    tool.home = homeOf(tool, env);
     if (await rightOnPath(tool, env)) continue;
     folders.push(join(tool.home, "bin"));
     if (!(await isThere(tool))) missing.push(tool);
@@ -52,6 +63,8 @@ export async function ensureTools(wanted, root, env, step) {
   }
   return folders;
 }
+
+const homeOf = ({ crate, version }, env) => join(toolsFolder(env), `${crate}-${version}`);
 
 async function rightOnPath({ program, version }, env) {
   if (!(await which(program, env))) return false;

@@ -4,13 +4,15 @@ import { run } from "./process.mjs";
 import { withPath } from "./rust.mjs";
 import { hashOf, readStamp, writeStamp } from "./stamp.mjs";
 
-const CARGO_ARGS = ["--no-default-features", "--features", "bindings"];
-const PACK_ARGS = [
+/** The two modules that the package has: by folder under pkg, and the features of the crate. */
+const MODULES = { wasm: "bindings", "wasm/meaning": "bindings,meaning" };
+const cargoArgs = (features) => ["--no-default-features", "--features", features];
+const packArgs = (folder, features) => [
   "build", "--release", "--target", "bundler", "--mode", "no-install", "--no-pack", "--no-gitignore",
-  "--out-dir", "pkg/wasm", "--out-name", "core", ".", "--", ...CARGO_ARGS,
+  "--out-dir", `pkg/${folder}`, "--out-name", "core", ".", "--", ...cargoArgs(features),
 ];
 // The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
-const OPT_ARGS = ["-Oz", "--converge", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
+const OPT_ARGS = ["-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
 const GLUE_TYPES = `export * from "./core.js";
@@ -18,7 +20,7 @@ export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
 const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs"];
-const hash = (root) => hashOf(root, SOURCES, [...PACK_ARGS, ...OPT_ARGS].join(" "));
+const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS]));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {
@@ -26,20 +28,22 @@ export async function wasmIsFresh(root) {
 }
 
 /** Compiles the crate, which needs none of the other tools, so that `buildWasm` finds the long part done. */
-export function compileCrate(root, env) {
-  const args = ["build", "--lib", "--release", "--target", "wasm32-unknown-unknown", ...CARGO_ARGS];
-  return run("cargo", args, { cwd: root, env });
+export async function compileCrate(root, env) {
+  for (const features of Object.values(MODULES)) {
+    await run("cargo", ["build", "--lib", "--release", "--target", "wasm32-unknown-unknown", ...cargoArgs(features)], { cwd: root, env });
+  }
 }
 
 /** Builds pkg/wasm: wasm-pack runs cargo and wasm-bindgen, and wasm-opt makes the module small. */
 export async function buildWasm(root, env, toolFolders) {
-  const folder = join(root, "pkg", "wasm");
   const built = await hash(root);
-  await rm(folder, { recursive: true, force: true });
-  await run("wasm-pack", PACK_ARGS, { cwd: root, env: withPath(env, ...toolFolders) });
-  await shrink(root, join(folder, "core_bg.wasm"));
-  await writeFile(join(folder, "core_bg.d.ts"), GLUE_TYPES);
-  await writeStamp(folder, built);
+  await rm(join(root, "pkg", "wasm"), { recursive: true, force: true });
+  for (const [folder, features] of Object.entries(MODULES)) {
+    await run("wasm-pack", packArgs(folder, features), { cwd: root, env: withPath(env, ...toolFolders) });
+    await shrink(root, join(root, "pkg", folder, "core_bg.wasm"));
+    await writeFile(join(root, "pkg", folder, "core_bg.d.ts"), GLUE_TYPES);
+  }
+  await writeStamp(join(root, "pkg", "wasm"), built);
 }
 
 async function shrink(root, file) {

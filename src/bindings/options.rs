@@ -160,6 +160,7 @@ pub(super) fn engine(json: &str, count_tokens: Option<CountTokens>) -> Result<Op
         options.direct_models = given.texts("directModels").unwrap_or_default();
         options.callable_names = given.one_of("callableNames", &CALLABLE_NAMES).unwrap_or_default();
         options.ranking = given.one_of("ranking", &RANKING).unwrap_or(options.ranking);
+        options.meaning = given.flag("meaning").unwrap_or_default();
         if let Some(threshold) = given.object("threshold") {
             match (threshold.number("percent"), threshold.count("tokens"), threshold.count("count")) {
                 (Some(percent), None, None) => options.threshold = Threshold::Percent(percent),

@@ -133,6 +133,7 @@ pub(super) fn hits(result: &SearchResult, all: &mut Vec<f64>) {
             Tier::Exact => 0,
             Tier::Alias => 1,
             Tier::Keywords => 2,
+            Tier::Meaning => 3,
         };
         all.extend([f64::from(found.tool.slot), found.score, f64::from(tier)]);
     }

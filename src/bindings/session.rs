@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Conversation {
     inner: Session,
-    /// The last reply, until it is asked for.
-    last: Option<SearchReply>,
+    /// The last reply, until it is asked for. There are many conversations, and few replies at a time.
+    last: Option<Box<SearchReply>>,
 }
 
 impl Conversation {
@@ -76,7 +76,7 @@ impl Conversation {
         if let Some(result) = &reply.result {
             results::hits(result, &mut hits);
         }
-        self.last = Some(reply);
+        self.last = Some(Box::new(reply));
         hits
     }
 

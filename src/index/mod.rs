@@ -10,6 +10,7 @@ mod tally;
 pub(crate) use fields::{FIELDS, Field, Keywords};
 pub(crate) use segment::{Posting, Segment};
 
+use crate::meaning::Space;
 use crate::once::OnceLock;
 use crate::order::Order;
 use crate::rank::bm25f::Scratch;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use tally::Tally;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
-const RUN: usize = 1_024;
+const RUN: usize = 512;
 /// Most tools of a segment that others join with: joining takes the memory of both once more.
 const LARGEST: usize = 4_096;
 
@@ -56,11 +57,14 @@ pub(crate) struct Index {
     count: usize,
     /// Forms by their first letter, with their letters, for finding what a misspelt word was meant to be. Made when one is met.
     by_initial: OnceLock<Vec<Vec<(u32, u32)>>>,
+    /// What the tools mean, where the engine has word vectors.
+    space: Option<Space>,
     pub scratch: Scratch,
 }
 
 impl Index {
-    pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords) -> Self {
+    /// With `meaning`, also what the tools mean.
+    pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords, meaning: bool) -> Self {
         let (mut forms, mut stems) = (Vocabulary::default(), Vocabulary::default());
         for word in text::stop_words() {
             forms.intern(word);
@@ -79,6 +83,7 @@ impl Index {
             name_words: Vec::new(),
             count: 0,
             by_initial: OnceLock::new(),
+            space: if meaning { Space::new() } else { None },
             scratch: Scratch::default(),
         };
         index.add(tools, keywords);
@@ -94,7 +99,7 @@ impl Index {
         self.add(fresh, keywords);
         // Most of it is of tools that are gone: their share of the work of building it anew is small.
         if self.slots.len() > 2 * self.count + 64 {
-            *self = Self::build(&all.tools, keywords);
+            *self = Self::build(&all.tools, keywords, self.space.is_some());
         }
     }
 
@@ -119,8 +124,10 @@ impl Index {
     }
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let mut stem_entries: Vec<(u32, Posting)> = Vec::new();
-        let mut form_entries: Vec<(u32, Posting)> = Vec::new();
+        let (mut stem_entries, mut form_entries) =
+            (std::mem::take(&mut tally.stem_entries), std::mem::take(&mut tally.form_entries));
+        stem_entries.clear();
+        form_entries.clear();
         for tool in tools {
             let number = self.slots.len() as u32;
             tally.read(tool, keywords, self);
@@ -132,6 +139,9 @@ impl Index {
                 stem_entries.push((word.term, Posting::new(number, word.in_name, saturate(word.weight))));
                 self.stem_counts[word.term as usize] += 1;
             }
+            if let Some(space) = &mut self.space {
+                space.add(&self.forms);
+            }
             self.slots.push(tool.slot);
             let slot = tool.slot as usize;
             self.numbers.resize(self.numbers.len().max(slot + 1), NONE);
@@ -139,7 +149,9 @@ impl Index {
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len())
+        let segment = Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len());
+        (tally.stem_entries, tally.form_entries) = (stem_entries, form_entries);
+        segment
     }
 
     /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.
@@ -193,6 +205,7 @@ impl Index {
         out.numbers(&self.name_words.iter().map(|words| u32::from(*words)).collect::<Vec<_>>());
         out.numbers(&[self.segments.len() as u32]);
         self.segments.iter().for_each(|segment| segment.write(out));
+        self.space.iter().for_each(|space| space.write(out));
     }
 
     /// `None` when it is not of a catalog with so many slots, or of other stop words or another thesaurus.
@@ -244,8 +257,15 @@ impl Index {
             numbers,
             name_words: name_words.iter().map(|words| *words as u8).collect(),
             by_initial: OnceLock::new(),
+            space: None,
             scratch: Scratch::default(),
         })
+    }
+
+    /// Reads what the tools mean, which may stand behind the rest; tells whether it does, by the vectors there are now.
+    pub(crate) fn read_space(&mut self, input: &mut Input<'_>) -> bool {
+        self.space = Space::read(input, self.slots.len());
+        self.space.is_some()
     }
 
     /// How many tools it holds: what document frequencies are shares of.
@@ -350,6 +370,11 @@ impl Index {
     fn idf(&self, tools: u32) -> f64 {
         let (all, n) = (self.count as f64, f64::from(tools));
         libm::log(1.0 + (all - n + 0.5) / (n + 0.5))
+    }
+
+    /// What its tools mean, where the engine has word vectors.
+    pub(crate) fn space(&self) -> Option<&Space> {
+        self.space.as_ref()
     }
 
     pub(crate) fn thesaurus(&self) -> &Thesaurus {

@@ -54,14 +54,19 @@ impl Lists {
     fn read(input: &mut Input<'_>, terms: usize, tools: &Range<usize>) -> Option<Self> {
         let starts = input.numbers()?;
         let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
+        let is_list = |list: &[Posting]| {
+            let mut least = tools.start as u32;
+            let all_fit = list.iter().all(|posting| {
+                let fits = posting.number() >= least && posting.weight.is_finite();
+                least = posting.number() + 1;
+                fits
+            });
+            all_fit && least as usize <= tools.end
+        };
         let fits = starts.is_sorted()
             && starts.len() <= terms + 1
-            && starts.last().is_none_or(|end| *end as usize <= postings.len())
-            && postings.iter().all(|p| tools.contains(&(p.number() as usize)) && p.weight.is_finite())
-            && starts.windows(2).all(|list| {
-                let list = &postings[list[0] as usize..list[1] as usize];
-                list.is_sorted_by(|a, b| a.number() < b.number())
-            });
+            && starts.last().map_or(0, |end| *end as usize) == postings.len()
+            && starts.windows(2).all(|list| is_list(&postings[list[0] as usize..list[1] as usize]));
         fits.then_some(Self { starts, postings })
     }
 
@@ -89,7 +94,8 @@ impl Lists {
 
     /// The lists that `parts` gives for each term, one behind the other.
     fn join<'a>(terms: usize, parts: impl Fn(u32) -> [&'a [Posting]; 2]) -> Self {
-        let mut all = Self::default();
+        let count = (0..terms as u32).flat_map(&parts).map(<[Posting]>::len).sum();
+        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::with_capacity(count) };
         for term in 0..terms as u32 {
             all.starts.push(all.postings.len() as u32);
             parts(term).iter().for_each(|part| all.postings.extend_from_slice(part));

@@ -1,7 +1,8 @@
 //! The words of one tool, counted.
 
 use super::fields::{FIELDS, Field, Keywords, read, weights, words};
-use super::{Index, NONE};
+use super::{Index, NONE, Posting};
+use crate::meaning::Space;
 use crate::schema::Part;
 use crate::text::Kind;
 use crate::tool::Tool;
@@ -21,6 +22,9 @@ pub(super) struct Tally {
     lengths: [u32; FIELDS.len()],
     recent: Recent,
     names: Names,
+    /// Room for what is noted of a run of tools.
+    pub stem_entries: Vec<(u32, Posting)>,
+    pub form_entries: Vec<(u32, Posting)>,
 }
 
 #[derive(Clone, Copy)]
@@ -38,6 +42,7 @@ impl Tally {
         self.stems.clear();
         self.name.clear();
         self.lengths = [0; FIELDS.len()];
+        index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match part {
             Part::Name => self.read_name(field, text, index),
             Part::Text => words(part, text, &mut |word, kind| {
@@ -58,6 +63,9 @@ impl Tally {
 
     /// Tools of a server share the names of parameters: each is taken apart once.
     fn read_name(&mut self, field: Field, name: &str, index: &mut Index) {
+        if self.names.words.len() > Names::MOST {
+            self.names = Names::default();
+        }
         let known = self.names.texts.len();
         let number = self.names.texts.intern(name) as usize;
         if number == known {
@@ -71,7 +79,7 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, field: Field, form: u32, kind: Kind, index: &Index) {
+    fn count(&mut self, field: Field, form: u32, kind: Kind, index: &mut Index) {
         if form == NONE {
             return;
         }
@@ -80,6 +88,7 @@ impl Tally {
         *times = times.saturating_add(1);
         if kind == Kind::Part {
             self.lengths[field as usize] += 1;
+            index.space.iter_mut().for_each(|space| space.note(form, field));
             let stem = index.stem_of[form as usize];
             if field == Field::Name && !self.name.contains(&stem) {
                 self.name.push(stem);
@@ -102,13 +111,18 @@ fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
     list.len() - 1
 }
 
-/// Names that were taken apart, and the forms in each with their kinds.
+/// Names that were taken apart of late, and the forms in each with their kinds.
 #[derive(Default)]
 struct Names {
     texts: Vocabulary,
     /// By number of the text: where its words end.
     ends: Vec<usize>,
     words: Vec<(u32, Kind)>,
+}
+
+impl Names {
+    /// With more words than this it begins anew: whoever shares names stands close.
+    const MOST: usize = 8_192;
 }
 
 /// The numbers of words that were met last. A few hundred words are most of any text, and to find one here takes a fraction of the

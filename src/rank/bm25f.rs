@@ -23,8 +23,9 @@ const WHOLE_NAME: f64 = 0.5;
 /// What a tool gains that has every word of the query, as a share of its score: more distinct words match better than one
 /// that stands there again and again (rule C6).
 const COVERAGE: f64 = 0.2;
-/// What it then scores at most, and a little, since other steps round otherwise.
-const COVERED: f64 = 1.0 + COVERAGE + 1e-9;
+/// What it then scores at most; with some slack, since other steps round otherwise.
+const COVERED: f64 = (1.0 + COVERAGE) * SLACK;
+const SLACK: f64 = 1.0 + 1e-9;
 /// How much the clause that a tool serves best counts beside the query as a whole. A request that says several things
 /// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
 const BEST_CLAUSE: f64 = 0.2;
@@ -83,8 +84,11 @@ pub(crate) fn rank(
             |set| set.literal,
             |number| {
                 let score = room.score(number);
-                // More it cannot be without a word in the name.
-                if score * COVERED >= best.least() || matches.is_named(number) {
+                // How much it would have to gain by its name, and what it could if that had all words of the query.
+                let lacks = best.least() - score * COVERED;
+                let could =
+                    || room.name_gain(number) * name_bonus(matches.words as u8, index.name_words(number as u32));
+                if lacks <= 0.0 || (matches.is_named(number) && could() * SLACK >= lacks) {
                     best.offer(candidate(number, matches.score(&room, terms, index, number, score), true).scored);
                 }
             },

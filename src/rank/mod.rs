@@ -1,9 +1,11 @@
 //! Ranking: which tools a query's words mean.
 //!
-//! `terms` turns words into what the index knows, `bm25f` scores by it, `additive` is the plain keyword scorer.
+//! `terms` turns words into what the index knows, `bm25f` scores by it, `meaning` widens that by word vectors, `additive` is the plain
+//! keyword scorer.
 
 pub(crate) mod additive;
 pub(crate) mod bm25f;
+pub(crate) mod meaning;
 pub(crate) mod terms;
 
 use crate::sorted;

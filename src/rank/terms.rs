@@ -105,7 +105,7 @@ fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mend
             }
             guesses += 1;
             if guesses <= most_mended {
-                term.stand_ins.extend(nearest(own, &lookup).map(|stem| (stem, MENDED)));
+                term.stand_ins.extend(nearest(own, &lookup).map(|form| (index.stem_of(form), MENDED)));
             }
         }
         push(&mut all, term);
@@ -221,7 +221,15 @@ fn halves(word: &str, lookup: &Lookup<'_>) -> Option<[(u32, u32); 2]> {
     })
 }
 
-/// The stem of the nearest known word: one edit away, two for eight letters and more, the first letter kept. Of several
+/// What a word was meant to be that neither a tool nor the thesaurus has.
+pub(crate) fn mended<'i>(word: &str, index: &'i Index, known: &dyn Fn(u32) -> bool) -> Option<&'i str> {
+    if index.stem(&text::stem(word)).is_some() {
+        return None;
+    }
+    nearest(word, &Lookup { index, known }).map(|form| index.form_text(form))
+}
+
+/// The nearest known word: one edit away, two for eight letters and more, the first letter kept. Of several
 /// the nearest, then the one that most tools have, then the first by alphabet.
 fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
     let length = word.chars().count();
@@ -236,7 +244,7 @@ fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
         let edits = distance.to(candidate, max)?;
         let stem = index.stem_of(form);
         let fits = candidate.chars().count() >= 4 && (lookup.known)(stem);
-        fits.then(|| (edits, std::cmp::Reverse(index.stem_count(stem)), candidate, stem))
+        fits.then(|| (edits, std::cmp::Reverse(index.stem_count(stem)), candidate, form))
     });
-    candidates.min().map(|(.., stem)| stem)
+    candidates.min().map(|(.., form)| form)
 }

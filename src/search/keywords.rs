@@ -5,6 +5,7 @@ use crate::index::Index;
 use crate::options::Ranking;
 use crate::order::Meaning;
 use crate::query::Words;
+use crate::rank::meaning::Meant;
 use crate::rank::terms::{Term, required_terms, terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
@@ -64,11 +65,19 @@ impl Search<'_> {
         match engine.options.ranking {
             Ranking::Bm25f => {
                 let all = open && required.is_empty();
-                let enough = if unnamed { self.enough() } else { usize::MAX };
-                let passes: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
-                let mut ranked = bm25f::rank(index, order, &query, passes, enough);
-                let scored = std::mem::take(&mut ranked.scored);
-                let explain = |at: usize| ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
+                let space = index.space();
+                // Any match may come forward by its meaning.
+                let enough = if unnamed && space.is_none() { self.enough() } else { usize::MAX };
+                let eligible: Option<&dyn Fn(usize) -> bool> = if all { None } else { Some(&passes) };
+                let mut ranked = bm25f::rank(index, order, &query, eligible, enough);
+                let mut scored = std::mem::take(&mut ranked.scored);
+                let meant = space.and_then(|space| Meant::of(&text, index, space, &known));
+                self.by_meaning = meant.iter().flat_map(|meant| meant.widen(&mut scored, order, &passes)).collect();
+                let explain = |at: usize| {
+                    let mut addends = ranked.explain(index, &query, at, &order.tools[at], &engine.keywords);
+                    addends.extend(meant.as_ref().and_then(|meant| meant.explain(&order.tools[at])));
+                    addends
+                };
                 self.take(&first, scored, ranked.beyond, Some(&explain));
             }
             Ranking::Additive => {

@@ -54,6 +54,8 @@ pub(crate) struct Search<'e> {
     not_ready: Vec<&'e str>,
     /// Those of them that have a tool that would have matched.
     down: Vec<&'e str>,
+    /// The places of tools that only their meaning found, ascending.
+    by_meaning: Vec<usize>,
 }
 
 impl<'e> Search<'e> {
@@ -94,6 +96,7 @@ impl<'e> Search<'e> {
             result: SearchResult::empty(query, kind),
             not_ready: down.map(|(name, _)| &**name).collect(),
             down: Vec::new(),
+            by_meaning: Vec::new(),
         }
     }
 
@@ -204,7 +207,9 @@ impl<'e> Search<'e> {
         if self.scope.tell_more && self.result.more > 0 {
             self.result.more_servers = self.others_by_server(&candidates, &shown);
         }
-        let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or(Tier::Keywords);
+        let by_meaning = |place| cfg!(feature = "meaning") && self.by_meaning.binary_search(&place).is_ok();
+        let by_words = |place| if by_meaning(place) { Tier::Meaning } else { Tier::Keywords };
+        let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or_else(|| by_words(place));
         let shown = shown.iter().skip(offset);
         let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
         self.result.matches = shown.collect();

@@ -8,7 +8,7 @@ use crate::names::is_prefixed;
 pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
     // What every callable name of a server begins with says nothing.
     let folded = fold(if is_prefixed(name) { &name[5..] } else { name });
-    if folded.contains(is_unspaced) {
+    if !folded.is_ascii() && folded.contains(is_unspaced) {
         return words(&folded, emit);
     }
     split(&folded, true, emit);

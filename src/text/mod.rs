@@ -22,6 +22,9 @@ pub(crate) enum Kind {
     Whole,
     /// One character of a script without spaces, beside its pairs: what a query of that one character finds.
     Single,
+    /// All characters of such a script that stand together, in place of their pairs.
+    #[cfg(feature = "meaning")]
+    Run,
 }
 
 /// The longest word that is kept, in bytes; anything longer is data, not language.
@@ -32,20 +35,27 @@ const MAX_WORD: usize = 64;
 /// A word that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and itself joined. Runs of scripts
 /// without spaces yield the pairs of neighbouring characters.
 pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    each_run(text, &mut |run, unspaced| if unspaced { script::pairs(run, emit) } else { spaced_words(run, emit) });
+}
+
+/// The same with whole runs of scripts without spaces in place of their pairs.
+#[cfg(feature = "meaning")]
+pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced_words(run, emit) });
+}
+
+/// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
+fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
     let folded = fold(text);
     if folded.is_ascii() {
-        return spaced_words(&folded, emit);
+        return visit(&folded, false);
     }
     let mut rest = folded.as_ref();
     while let Some(first) = rest.chars().next() {
         let unspaced = script::is_unspaced(first);
         let end = rest.find(|c| script::is_unspaced(c) != unspaced).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
-        if unspaced {
-            script::pairs(run, emit)
-        } else {
-            spaced_words(run, emit)
-        }
+        visit(run, unspaced);
         rest = after;
     }
 }

@@ -1,15 +1,17 @@
 import { ToolSearch } from "tool-search";
+import { meaning } from "tool-search/meaning";
 import { DEPTH } from "../measure.mjs";
 import { inProcess } from "./in-process.mjs";
 
 /** @type {import("./in-process.mjs").Contender[]} */
 export default [
-  { title: "tool-search", answer: inProcess((tools) => engine(tools, "bm25f")) },
-  { title: "tool-search, additive", answer: inProcess((tools) => engine(tools, "additive")) },
+  { title: "tool-search", answer: inProcess((tools) => engine(tools, {})) },
+  { title: "tool-search, meaning", answer: inProcess((tools) => engine(tools, { meaning })) },
+  { title: "tool-search, additive", answer: inProcess((tools) => engine(tools, { ranking: "additive" })) },
 ];
 
-function engine(tools, ranking) {
-  const engine = new ToolSearch({ ranking });
+function engine(tools, options) {
+  const engine = new ToolSearch(options);
   const groups = new Map();
   for (const tool of tools) groups.set(tool.server, [...(groups.get(tool.server) ?? []), tool]);
   // The names are callable already, however the set spells them.

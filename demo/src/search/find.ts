@@ -15,29 +15,29 @@ export interface FoundView {
   query: string;
   result: Omit<SearchResult, "query" | "matches"> | undefined;
   ranked: Found;
-  /** The plain additive scorer's answer to the same query. */
-  additive: Found;
+  /** Another engine's answer to the same query. */
+  other: Found;
   /** Why the query is none; there is no result then. */
   error: string;
 }
 
 const NOTHING: Found = { matches: [], micros: 0 };
 
-/** The answer to a query of the package's own ranking beside that of the plain scorer. */
-export function find(engine: ToolSearch, additive: ToolSearch, query: string): FoundView {
+/** The answer to a query of one engine beside that of another over the same catalog. */
+export function find(engine: ToolSearch, other: ToolSearch, query: string): FoundView {
   try {
     const { query: _, matches, ...result } = engine.search(query, { limit: LIMIT, explain: true });
-    const plain = additive.search(query, { limit: LIMIT });
+    const { matches: others } = other.search(query, { limit: LIMIT });
     return {
       query,
       result,
       ranked: { matches, micros: microsOf(engine, query) },
-      additive: { matches: plain.matches, micros: microsOf(additive, query) },
+      other: { matches: others, micros: microsOf(other, query) },
       error: "",
     };
   } catch (error) {
     if (!(error instanceof ToolSearchError)) throw error;
-    return { query, result: undefined, ranked: NOTHING, additive: NOTHING, error: error.message };
+    return { query, result: undefined, ranked: NOTHING, other: NOTHING, error: error.message };
   }
 }
 

@@ -40,6 +40,8 @@ const schema = v.object({
   /** Which of the prices is used. */
   model: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(19)), 1),
   query: v.fallback(text(2_000), "who changed this line"),
+  /** Whether searches also know what words mean. */
+  meaning: v.fallback(v.boolean(), false),
   format: v.fallback(v.picklist(["anthropic", "openai-responses", "openai-chat", "gemini", "mcp"]), "anthropic"),
   sdk: v.fallback(v.picklist(["ai-sdk", "plain"]), "ai-sdk"),
   /** The reader's own tools, when they put them into the link. */

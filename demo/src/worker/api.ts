@@ -39,8 +39,9 @@ export interface Wanted {
 /** What the page may ask. */
 export class Playground {
   readonly #catalog = new Catalog();
-  /** The plain scorer over the catalog, once it was asked. */
+  /** Other engines over the catalog, once they were asked: the plain scorer, and the one that knows what words mean. */
   #additive: ToolSearch | undefined;
+  #meaning: ToolSearch | undefined;
   /** The engine with the reader's limits, and the conversation that was played with it. */
   #limited: { limits: string; engine: ToolSearch } | undefined;
   #played: { played: Played; setting: Setting } | undefined;
@@ -54,9 +55,9 @@ export class Playground {
   }
 
   choose(choice: Choice): CatalogView {
-    this.#additive?.free();
+    for (const engine of [this.#additive, this.#meaning]) engine?.free();
     this.#limited?.engine.free();
-    this.#additive = this.#limited = this.#played = undefined;
+    this.#additive = this.#meaning = this.#limited = this.#played = undefined;
     return this.#catalog.choose(choice);
   }
 
@@ -76,7 +77,14 @@ export class Playground {
     return { plan: session.plan, steps: played.views, requests: requests as ConversationView["requests"] };
   }
 
-  find(query: string): FoundView {
+  /** With `byMeaning` the ranking that knows what words mean beside the package's default, else that beside the plain scorer. */
+  async find(query: string, byMeaning: boolean): Promise<FoundView> {
+    if (byMeaning) {
+      // A megabyte, for those who ask for it.
+      const { meaning } = await import("tool-search/meaning");
+      this.#meaning ??= this.#catalog.with({ meaning });
+      return find(this.#meaning, this.#catalog.engine, query);
+    }
     this.#additive ??= this.#catalog.with({ ranking: "additive" });
     return find(this.#catalog.engine, this.#additive, query);
   }

@@ -38,7 +38,7 @@ async function install(folder, tarball, env) {
   await run("npm", ["install", ...flags, `./${tarball}`], { cwd: folder, env });
 }
 
-/** A package `golden` for the projects: `answers(ToolSearch)`, of the cases that everybody answers. */
+/** A package `golden` for the projects: `answers(ToolSearch, meaning)`, of the cases that everybody answers. */
 async function addGolden(folder) {
   const golden = join(folder, "node_modules", "golden");
   await mkdir(golden);
@@ -50,7 +50,7 @@ async function addGolden(folder) {
   await writeFile(join(golden, "cases.js"), `export default [${(await Promise.all(sets)).join(",")}]`);
   await writeFile(
     join(golden, "index.js"),
-    'import * as code from "./code.js";\nimport cases from "./cases.js";\nexport const answers = (ToolSearch) => code.answers(ToolSearch, cases);\n',
+    'import * as code from "./code.js";\nimport cases from "./cases.js";\nexport const answers = (ToolSearch, meaning) => code.answers(ToolSearch, meaning, cases);\n',
   );
-  await writeFile(join(golden, "index.d.ts"), "export declare function answers(ToolSearch: unknown): string;\n");
+  await writeFile(join(golden, "index.d.ts"), "export declare function answers(ToolSearch: unknown, meaning: unknown): string;\n");
 }

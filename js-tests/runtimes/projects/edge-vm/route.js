@@ -1,4 +1,5 @@
 import { answers } from "golden";
 import { ToolSearch } from "tool-search";
+import { meaning } from "tool-search/meaning";
 
-globalThis.outcome = answers(ToolSearch);
+globalThis.outcome = answers(ToolSearch, meaning);

@@ -3,9 +3,10 @@
 import { answers } from "golden";
 import { useEffect } from "react";
 import { ToolSearch } from "tool-search";
+import { meaning } from "tool-search/meaning";
 
 export default function Page() {
-  const text = answers(ToolSearch);
+  const text = answers(ToolSearch, meaning);
   useEffect(() => {
     globalThis.outcome = text;
   }, [text]);
