@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock};
 use tool_search_fuzz::TARGETS;
 
-/// One at a time: what is allocated is counted over all threads.
-static TURN: Mutex<()> = Mutex::new(());
+/// Snapshots by themselves, the others side by side: what is allocated is counted over all threads.
+static TURN: RwLock<()> = RwLock::new(());
 
 /// Inputs that are made for each target; the variable FUZZ_INPUTS names another number.
-const INPUTS: usize = 1_000;
+const INPUTS: usize = 3_000;
 const LONGEST: usize = 4_096;
 
 /// Runs a target, and says on a panic which bytes made it.
@@ -80,8 +80,14 @@ fn mutated(corpus: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     data
 }
 
+/// Bytes of no corpus, enough for a long life.
+fn fresh(random: &mut Random) -> Vec<u8> {
+    (0..random.below(1_500)).map(|_| random.below(256) as u8).collect()
+}
+
 fn replay(name: &str) {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let alone = (name == "snapshots").then(|| TURN.write().unwrap_or_else(PoisonError::into_inner));
+    let _turn = alone.is_none().then(|| TURN.read().unwrap_or_else(PoisonError::into_inner));
     let corpus = corpus(name);
     assert!(corpus.len() >= 10, "the corpus of {name} is gone");
     feed(name, b"");
@@ -89,7 +95,8 @@ fn replay(name: &str) {
     let inputs = std::env::var("FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..inputs {
-        feed(name, &mutated(&corpus, &mut random));
+        let data = if random.below(3) == 0 { fresh(&mut random) } else { mutated(&corpus, &mut random) };
+        feed(name, &data);
     }
 }
 

@@ -131,6 +131,8 @@ fn c11_what_is_wrong_is_said() {
         ("(?i)*", "nothing to repeat"),
         ("a{", "a repetition is {n}, {n,} or {n,m}"),
         ("\\p{L}", "an escape that is none"),
+        ("word\\>", "an escape that is none"),
+        ("[\\<]", "an escape that is none"),
         ("a\\", "a `\\` at the end"),
         ("\\x{d800}", "a character's number that is none"),
         ("[a&&b]", SET),

@@ -209,7 +209,8 @@ impl Parser<'_> {
             Some('x') => return self.hexadecimal(2),
             Some('u') => return self.hexadecimal(4),
             Some('U') => return self.hexadecimal(8),
-            Some(c) if c.is_ascii() && !c.is_ascii_alphanumeric() => c,
+            // `\<` and `\>` are bounds of words elsewhere, and must not be mistaken for themselves.
+            Some(c) if c.is_ascii() && !c.is_ascii_alphanumeric() && !matches!(c, '<' | '>') => c,
             Some(_) => return Err("an escape that is none"),
             None => return Err("a `\\` at the end"),
         })
