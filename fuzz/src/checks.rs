@@ -98,18 +98,18 @@ fn found(engine: &ToolSearch, query: &str, options: &SearchOptions, result: &Sea
     let loaded = |name: &str| options.loaded.iter().any(|own| own == name);
     if result.kind != QueryKind::Select {
         // A named tool survives the limit as long as it is not loaded.
-        let unnamed = result.matches.iter().filter(|m| m.tier == Tier::Keywords || loaded(m.tool.name()));
+        let unnamed = result.matches.iter().filter(|m| m.tier >= Tier::Keywords || loaded(m.tool.name()));
         assert!(unnamed.count() <= limit, "{} of {limit}", result.matches.len());
         for pair in result.matches.windows(2) {
             let group = |at: usize| (loaded(pair[at].tool.name()), pair[at].tier);
             let key = |at: usize| (std::cmp::Reverse(pair[at].score.to_bits()), places[pair[at].tool.name()]);
             assert!(group(0) <= group(1), "{pair:?}");
-            assert!(group(0) < group(1) || group(0).1 != Tier::Keywords || key(0) < key(1), "{pair:?}");
+            assert!(group(0) < group(1) || group(0).1 < Tier::Keywords || key(0) < key(1), "{pair:?}");
         }
         assert!(result.missing.is_empty() && result.ambiguous.is_empty());
         assert_eq!(result.total, result.more + result.matches.len() + options.offset.min(result.total - result.more));
     } else {
-        assert!(result.matches.iter().all(|m| m.tier != Tier::Keywords));
+        assert!(result.matches.iter().all(|m| m.tier < Tier::Keywords));
         assert_eq!((result.more, &result.unknown), (0, &Vec::new()));
     }
     for direct in &result.direct {

@@ -51,7 +51,7 @@ fn pages(engine: &ToolSearch, query: &str, options: &SearchOptions) {
         engine.search(query, &SearchOptions { limit: Some(limit), offset, explain: false, ..options.clone() })
     };
     let Ok(all) = with(50.0, 0) else { return };
-    if all.kind == QueryKind::Select || all.matches.iter().any(|m| m.tier != Tier::Keywords) {
+    if all.kind == QueryKind::Select || all.matches.iter().any(|m| m.tier < Tier::Keywords) {
         return;
     }
     let mut paged: Vec<String> = Vec::new();

@@ -45,8 +45,8 @@ fn put(engine: &mut ToolSearch, server: &str, tools: &[Value]) {
 /// Some thirty tools: spelt alike, one named like a word of the query language, one like a stop word, in scripts with and without
 /// spaces, direct ones, a server that is down and one that never came up unless all is `calm`, and the hidden server where it is
 /// wanted.
-pub fn engine(ranking: Ranking, with_hidden: bool, calm: bool) -> ToolSearch {
-    let Ok(mut engine) = ToolSearch::new(options(ranking)) else { panic!("the options are refused") };
+pub fn engine(options: Options, with_hidden: bool, calm: bool) -> ToolSearch {
+    let Ok(mut engine) = ToolSearch::new(options) else { panic!("the options are refused") };
     put(
         &mut engine,
         "",
@@ -121,19 +121,28 @@ pub struct Shelf {
 
 impl Shelf {
     fn new(ranking: Ranking, calm: bool) -> Self {
-        let full = engine(ranking, true, calm);
-        let Ok(restored) = ToolSearch::restore(&full.snapshot(), options(ranking)) else {
+        Self::of(options(ranking), calm)
+    }
+
+    fn of(options: Options, calm: bool) -> Self {
+        let full = engine(options.clone(), true, calm);
+        let Ok(restored) = ToolSearch::restore(&full.snapshot(), options.clone()) else {
             panic!("a snapshot is refused")
         };
-        Self { full, restored, without: engine(ranking, false, calm) }
+        Self { full, restored, without: engine(options, false, calm) }
     }
 }
 
 static BM25F: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Bm25f, false));
 static CALM: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Bm25f, true));
+static MEANING: LazyLock<Shelf> = LazyLock::new(|| {
+    let mut options = options(Ranking::Bm25f);
+    options.meaning = true;
+    Shelf::of(options, true)
+});
 static ADDITIVE: LazyLock<Shelf> = LazyLock::new(|| Shelf::new(Ranking::Additive, false));
 
 /// The shelf that the lowest two bits of a choice name.
 pub fn shelf(choice: u8) -> &'static Shelf {
-    [&*BM25F, &*ADDITIVE, &*CALM, &*CALM][usize::from(choice & 3)]
+    [&BM25F, &ADDITIVE, &CALM, &MEANING][usize::from(choice & 3)]
 }

@@ -159,7 +159,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 static GENUINE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let mut past = shelf::engine(Ranking::Bm25f, true, false);
+    let mut past = shelf::engine(shelf::options(Ranking::Bm25f), true, false);
     let _ = past.search("issue", &SearchOptions::default());
     past.remove_server("chat");
     let one = r#"[{"name":"list_issues","description":"Lists issues again"},{"name":"vanish"}]"#;
