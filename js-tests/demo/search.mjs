@@ -29,7 +29,7 @@ export function search(demo) {
     const section = page.getByRole("region", { name: "Search, as the model does" });
     await page.getByRole("searchbox", { name: "Query" }).fill("staff");
     await section.getByText("No match.").nth(1).waitFor();
-    await section.getByText("By words and meaning").click();
+    await section.getByRole("radio", { name: "By words and meaning" }).check();
     await section.getByText("by meaning").first().waitFor({ timeout: 30_000 });
     const [ours] = await section.getByRole("list").all();
     expect(await ours.getByRole("listitem").first().textContent()).toMatch(/members|users/);

@@ -2,12 +2,13 @@
 // the tests of the runtimes run. Natively both are run by cargo.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { meaning } from "tool-search/meaning";
 import { initSync, ToolSearch } from "tool-search/slim";
 import { expect, it } from "vitest";
 import { run } from "../../scripts/lib/process.mjs";
 import { findCargo, withPath } from "../../scripts/lib/rust.mjs";
 import { reporter } from "../../scripts/lib/steps.mjs";
-import { ensureTools } from "../../scripts/lib/tools.mjs";
+import { ensureTools, wasmTools } from "../../scripts/lib/tools.mjs";
 import { root } from "../../scripts/setup.mjs";
 import { answers } from "../runtimes/golden.mjs";
 
@@ -15,7 +16,7 @@ const golden = (file) => readFile(join(root, "tests", "golden", file), "utf8");
 
 it("c8 the module without optimisation gives the same answers, to the bit", { timeout: 600_000 }, async () => {
   const cargo = await findCargo();
-  const env = withPath(cargo, ...(await ensureTools(root, cargo, reporter({ quiet: true }))));
+  const env = withPath(cargo, ...(await ensureTools(await wasmTools(root), root, cargo, reporter({ quiet: true }))));
   const target = join(root, "target");
   const made = join(target, "unoptimised");
   await run("cargo", ["build", "--lib", "--target", "wasm32-unknown-unknown", "--features", "bindings", "--target-dir", target], { cwd: root, env });
@@ -26,5 +27,5 @@ it("c8 the module without optimisation gives the same answers, to the bit", { ti
   initSync(module);
   const sets = await Promise.all(["cases.json", "services.json"].map(async (file) => JSON.parse(await golden(file))));
   expect(sets.reduce((sum, { searches }) => sum + searches.length, 0)).toBeGreaterThanOrEqual(500);
-  expect(answers(ToolSearch, sets)).toBe(await golden("answers.txt"));
+  expect(answers(ToolSearch, meaning, sets)).toBe(await golden("answers.txt"));
 });
