@@ -76,6 +76,16 @@ describe("leaves alone", () => {
     expect(with_.search("+email staff").matches.map(({ rawName }) => rawName)).not.toContain("list_employees");
   });
 
+  it("the order that words give a few tools", () => {
+    const search = new ToolSearch({ defer: "always", meaning });
+    const settings = "Reads a file with the settings of a machine, a configuration as the program wrote it that was responsible for the whole installation";
+    search.add([tool("read_settings_file", settings), tool("search_manuals", "Finds handbooks"), tool("play_music", "Plays a song")]);
+    const { matches } = search.search("look up a handbook about installing computers", { explain: true });
+    expect(matches.map(({ name }) => name)).toEqual(["search_manuals", "read_settings_file"]);
+    const [manuals = 0, file = 0] = matches.map(({ explain = [] }) => explain.find(({ term }) => term === "(meaning)")?.weight);
+    expect(file).toBeGreaterThan(manuals);
+  });
+
   it("what a filter hides", () => {
     const hidden = office().search("staff", { deny: ["list_employees"] });
     expect(hidden.matches.map(({ rawName }) => rawName)).not.toContain("list_employees");
