@@ -115,14 +115,14 @@ impl ToolSearch {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
         batch.make_room(text.len())?;
-        json::compact(text, &mut batch.text)
+        let depth = json::compact(text, &mut batch.text)
             .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
         let list = catalog::list_in(&batch.text)?;
         let mut at = 1 + list.as_ptr() as usize - batch.text.as_ptr() as usize;
         let max = self.options.limits.definition_bytes;
         // In compact JSON a value comes right behind the bracket or the comma.
         while batch.text.as_bytes().get(at).is_some_and(|next| *next != b']') {
-            let (tool, end) = Parsed::of(&mut batch.text, at, batch.tools.len(), max)?;
+            let (tool, end) = Parsed::of(&mut batch.text, at, batch.tools.len(), max, depth)?;
             batch.tools.push(tool);
             at = end + usize::from(batch.text.as_bytes().get(end) == Some(&b','));
         }

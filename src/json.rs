@@ -31,16 +31,18 @@ enum Next {
 }
 
 /// Appends a JSON text to `out` without the white space between its tokens. Escapes of half a surrogate pair, which JavaScript
-/// writes and readers of UTF-8 cannot take, become U+FFFD. Depth is bounded by memory alone.
+/// writes and readers of UTF-8 cannot take, become U+FFFD. Depth is bounded by memory alone; gives how deep it is, in lists and objects
+/// within one another.
 ///
 /// # Errors
 /// What [`Malformed`] says; `out` then ends in part of the text.
-pub(crate) fn compact(json: &str, out: &mut String) -> Result<(), Malformed> {
+pub(crate) fn compact(json: &str, out: &mut String) -> Result<usize, Malformed> {
     let bytes = json.as_bytes();
     let (mut at, mut copied) = (0, 0);
     let mut next = Next::Value;
     // Whether each container around is an object.
     let mut around: Vec<bool> = Vec::new();
+    let mut depth = 0;
     let wrong = |what, at| Err(Malformed { what, at });
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -76,6 +78,7 @@ pub(crate) fn compact(json: &str, out: &mut String) -> Result<(), Malformed> {
             _ if !matches!(next, Next::Value | Next::ValueOrEnd) => return wrong("an unexpected character", at),
             b'{' | b'[' => {
                 around.push(byte == b'{');
+                depth = depth.max(around.len());
                 next = if byte == b'{' { Next::KeyOrEnd } else { Next::ValueOrEnd };
                 at += 1;
                 continue;
@@ -95,7 +98,7 @@ pub(crate) fn compact(json: &str, out: &mut String) -> Result<(), Malformed> {
         return wrong("the text ends too early", at);
     }
     out.push_str(&json[copied..]);
-    Ok(())
+    Ok(depth)
 }
 
 /// The end of a string that begins at `at`.
@@ -384,7 +387,7 @@ mod tests {
 
     fn compacted(json: &str) -> Result<String, Malformed> {
         let mut out = String::new();
-        compact(json, &mut out).map(|()| out)
+        compact(json, &mut out).map(|_| out)
     }
 
     #[test]

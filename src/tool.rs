@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 /// The longest name a tool may have, in characters (rule A5).
 const MAX_NAME: usize = 128;
+/// How deep a definition may be, in lists and objects within one another: JavaScript's `JSON.stringify` gives up at some 4,000, so that
+/// one deeper tool that was loaded would make every request fail.
+const MAX_DEPTH: usize = 2_048;
 
 /// How a tool is sent to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,12 +154,19 @@ impl Parsed {
     /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes`.
     pub(crate) fn read(json: &str, batch: &mut String, place: usize, max_bytes: usize) -> Result<Self> {
         let start = batch.len();
-        json::compact(json, batch).map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
-        Ok(Self::of(batch, start, place, max_bytes)?.0)
+        let depth =
+            json::compact(json, batch).map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
+        Ok(Self::of(batch, start, place, max_bytes, depth)?.0)
     }
 
-    /// The same for one that stands in `batch` already, as compact JSON from `start` on; also gives where it ends.
-    pub(crate) fn of(batch: &mut String, start: usize, place: usize, max_bytes: usize) -> Result<(Self, usize)> {
+    /// The same for one that stands in `batch` already, as compact JSON from `start` on and at most so deep; also gives where it ends.
+    pub(crate) fn of(
+        batch: &mut String,
+        start: usize,
+        place: usize,
+        max_bytes: usize,
+        most_deep: usize,
+    ) -> Result<(Self, usize)> {
         let mut reader = Reader::new(&batch[start..]);
         let given = Given::read(&mut reader);
         let end = start + reader.at();
@@ -172,6 +182,9 @@ impl Parsed {
                 ),
             )
             .at(place));
+        }
+        if most_deep > MAX_DEPTH && json::compact(text, &mut String::new()).is_ok_and(|depth| depth > MAX_DEPTH) {
+            return bad(&format!("has over {MAX_DEPTH} lists and objects within one another"));
         }
         let Some(given) = given else { return bad("is no tool definition: it is not an object") };
         let given = match given.into_mcp() {
@@ -386,14 +399,21 @@ mod tests {
         ] {
             assert!(read(json).is_ok(), "{json}");
         }
-        assert!(
-            read(&format!(
+    }
+
+    #[test]
+    fn a8_what_javascript_could_not_write_is_refused() {
+        let of = |depth: usize| {
+            format!(
                 r#"{{"name":"deep","inputSchema":{}{}}}"#,
-                r#"{"items":"#.repeat(9_999),
-                "{}".to_owned() + &"}".repeat(9_999)
-            ))
-            .is_ok()
-        );
+                r#"{"a":"#.repeat(depth),
+                "[]".to_owned() + &"}".repeat(depth)
+            )
+        };
+        assert!(read(&of(MAX_DEPTH - 2)).is_ok());
+        let refused = read(&of(MAX_DEPTH - 1)).unwrap_err();
+        assert_eq!(refused.code(), ErrorCode::InvalidTool);
+        assert!(refused.message().contains("(\"deep\") has over 2048"), "{}", refused.message());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 fn compacted(json: &str) -> Result<String, Malformed> {
     let mut out = String::new();
-    compact(json, &mut out).map(|()| out)
+    compact(json, &mut out).map(|_| out)
 }
 
 /// JSON texts with white space, every kind of escape, and any depth.
