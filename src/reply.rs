@@ -17,6 +17,8 @@ const FEW_TOOLS: usize = 10;
 const FEW_SERVERS: usize = 3;
 /// The most servers, names or parameters of one reply.
 const MANY: usize = 30;
+/// The most names of an announcement, as many as a large server has: one that lists tools without end shall not fill the conversation.
+const MOST_ANNOUNCED: usize = 500;
 /// The most names that are said to be several tools, each with those tools.
 const FEW_AMBIGUOUS: usize = 5;
 
@@ -40,7 +42,7 @@ pub(crate) fn to_search(
             lines.push(format!("- {}{about}", safe::name(name)));
         }
         if loaded.len() > MANY {
-            lines.push(format!("-{}", and_more(loaded.len())));
+            lines.push(format!("-{}", and_more(loaded.len(), MANY)));
         }
     }
     let callable: Vec<String> = result.direct.iter().chain(already).chain(&result.passed_over).cloned().collect();
@@ -66,7 +68,7 @@ pub(crate) fn to_search(
     }
     if !result.missing.is_empty() {
         let missing: Vec<String> = result.missing.iter().take(MANY).map(|m| safe::label(m)).collect();
-        lines.push(format!("Not found: {}{}.", missing.join(", "), and_more(result.missing.len())));
+        lines.push(format!("Not found: {}{}.", missing.join(", "), and_more(result.missing.len(), MANY)));
     }
     if !result.suggestions.is_empty() {
         lines.push(format!("Close names: {}.", names(&result.suggestions)));
@@ -123,7 +125,7 @@ fn what_there_is(engine: &ToolSearch, filter: &Filter, result: &SearchResult) ->
             servers.push(server);
         }
     }
-    let more = and_more(servers.len());
+    let more = and_more(servers.len(), MANY);
     servers.truncate(MANY);
     if servers.is_empty() {
         return Some("Try other words, or names from the Deferred Tools section.".to_owned());
@@ -146,7 +148,7 @@ pub(crate) fn down(server: &Unavailable) -> String {
 
 fn names(all: &[String]) -> String {
     let shown: Vec<String> = all.iter().take(MANY).map(|n| safe::name(n)).collect();
-    shown.join(", ") + &and_more(all.len())
+    shown.join(", ") + &and_more(all.len(), MANY)
 }
 
 /// The answer to a call of a tool that was not loaded and is now (rule F3).
@@ -197,12 +199,12 @@ fn parameters(schema: &str) -> String {
         if is_required { &mut all } else { &mut optional }.push(safe::inline(&name, 64) + &about);
     }
     all.append(&mut optional);
-    all[..all.len().min(MANY)].join(", ") + &and_more(all.len())
+    all[..all.len().min(MANY)].join(", ") + &and_more(all.len(), MANY)
 }
 
-/// What stands behind the first [`MANY`] of a list.
-fn and_more(all: usize) -> String {
-    if all > MANY { format!(" and {} more", all - MANY) } else { String::new() }
+/// What stands behind the first `shown` of a list.
+fn and_more(all: usize, shown: usize) -> String {
+    if all > shown { format!(" and {} more", all - shown) } else { String::new() }
 }
 
 /// The answer to a call by a name that several tools share.
@@ -221,18 +223,18 @@ pub(crate) fn to_unknown_call(name: &str, suggestions: &[String], search_tool: O
 
 /// Catalog changes since the model was last told (rule F4).
 pub(crate) fn to_changes(added: &[String], removed: &[String], search_tool: &str) -> String {
+    let named = |all: &[String]| {
+        let first: Vec<_> = all.iter().take(MOST_ANNOUNCED).map(|n| safe::name(n)).collect();
+        first.join(", ") + &and_more(all.len(), MOST_ANNOUNCED)
+    };
     let mut lines = Vec::new();
     if !added.is_empty() {
-        lines.push(format!("New deferred tools, to be loaded with {search_tool}: {}.", all_names(added)));
+        lines.push(format!("New deferred tools, to be loaded with {search_tool}: {}.", named(added)));
     }
     if !removed.is_empty() {
-        lines.push(format!("Tools that are gone: {}.", all_names(removed)));
+        lines.push(format!("Tools that are gone: {}.", named(removed)));
     }
     lines.join("\n")
-}
-
-fn all_names(all: &[String]) -> String {
-    all.iter().map(|n| safe::name(n)).collect::<Vec<_>>().join(", ")
 }
 
 /// The answer to a call of the search tool that is none.

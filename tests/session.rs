@@ -121,6 +121,19 @@ fn f4_changes_are_told_once() {
 }
 
 #[test]
+fn f4_a_server_that_lists_without_end_is_told_in_part() {
+    let mut search = small();
+    let mut one = session(&search);
+    let many: Vec<String> = (0..5_000).map(|n| tool(&format!("t{n:04}"), "")).collect();
+    add(&mut search, "alpha", &many);
+    let text = one.announce(&search);
+    assert!(text.contains("mcp__alpha__t0499 and 4500 more."), "{text}");
+    assert!(!text.contains("t0500"));
+    search.remove_server("alpha");
+    assert!(one.announce(&search).ends_with("mcp__alpha__t0499 and 4500 more."));
+}
+
+#[test]
 fn f5_what_is_removed_must_be_loaded_again() {
     let mut search = small();
     let mut one = session(&search);

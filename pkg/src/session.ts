@@ -188,7 +188,7 @@ export class ToolSearchSession {
     if (policy === "reset") guard(() => conversation.reset(engine));
   }
 
-  /** Deferred tools that came or went since the model was last told, as a short message; "" when none. Each is told once. */
+  /** Deferred tools that came or went since the model was last told, as a message; "" when none. Each is told once; names, 500 of each at most. */
   announce(): string {
     const { conversation, engine } = this.#live();
     return guard(() => conversation.announce(engine));
