@@ -116,6 +116,7 @@ fn c11_a_class_is_no_set() {
             && matches("[&~]", "~")
             && matches(r"[a\&&]", "&")
             && matches("[--]", "-")
+            && matches(r"[\d-]", "-")
     );
 }
 
@@ -127,6 +128,7 @@ fn c11_what_is_wrong_is_said() {
         ("a)", "a `)` without its group"),
         ("[a", "a class without its `]`"),
         ("[z-a]", "a range that ends before it begins"),
+        ("[\\d-z]", "a range that begins with a class"),
         ("*", "nothing to repeat"),
         ("(?i)*", "nothing to repeat"),
         ("a{", "a repetition is {n}, {n,} or {n,m}"),

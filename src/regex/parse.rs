@@ -252,13 +252,16 @@ impl Parser<'_> {
             let from = match self.next().ok_or(UNCLOSED)? {
                 '\\' if self.peek().is_some_and(|c| "dDsSwW".contains(c)) => {
                     class.extend(self.escaped_class()?);
+                    if self.is_range() {
+                        return Err("a range that begins with a class");
+                    }
                     continue;
                 }
                 '\\' => self.escaped_char()?,
                 c => c,
             };
             let mut range = only(from);
-            if matches!(self.rest, ['-', after, ..] if !matches!(after, ']' | '-')) {
+            if self.is_range() {
                 self.next();
                 let to = match self.next().ok_or(UNCLOSED)? {
                     '\\' => self.escaped_char()?,
@@ -273,6 +276,11 @@ impl Parser<'_> {
         }
         let others = complement(&class);
         Ok(if opposite { others } else { complement(&others) })
+    }
+
+    /// Whether a `-` comes that stands between the ends of a range.
+    fn is_range(&self) -> bool {
+        matches!(self.rest, ['-', after, ..] if !matches!(after, ']' | '-'))
     }
 
     /// `[:alpha:]` and the like, behind its first `[`.
