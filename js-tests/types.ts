@@ -101,7 +101,7 @@ const planOptions: PlanOptions = { model: "m", contextWindow: 1, defer: "never" 
 const plan: Plan = search.plan(planOptions);
 const saved: number = plan.tokens.saved;
 
-const sessionOptions: SessionOptions = { ...planOptions, allow: [], deny: [], id: "c", state: { version: 1, activated: [], preloaded: [] }, maxTools: 128, overflow: "evict" };
+const sessionOptions: SessionOptions = { ...planOptions, allow: [], deny: [], id: "c", state: { version: 1, activated: [], preloaded: [], array: [], used: [] }, maxTools: 128, overflow: "evict" };
 const session: ToolSearchSession = search.session(sessionOptions);
 const formats: Format[] = ["mcp", "openai-chat", "openai-responses", "anthropic", "gemini"];
 const arrays: unknown[][] = formats.map((format) => session.tools(format));

@@ -114,6 +114,8 @@ describe("preload", () => {
     }
     expect(small().session().state()).toEqual({ version: 1, activated: [] });
     expect(small({ preload: { usage: mergeUsage() } }).session().state()).toEqual({ version: 1, activated: [], preloaded: [] });
-    expect(code(() => small().session({ state: { version: 1, activated: [], preloaded: "x" as never } }))).toBe("invalid_option");
+    for (const list of ["preloaded", "array", "used"]) {
+      expect(code(() => small().session({ state: { version: 1, activated: [], [list]: "x" as never } }))).toBe("invalid_option");
+    }
   });
 });

@@ -75,10 +75,8 @@ impl Identities {
         true
     }
 
-    pub(crate) fn remove(&mut self, identity: u32) {
-        if let Ok(at) = self.0.binary_search(&identity) {
-            self.0.remove(at);
-        }
+    pub(crate) fn without(&self, others: &Self) -> Self {
+        Self(self.0.iter().copied().filter(|identity| !others.contains(*identity)).collect())
     }
 }
 
@@ -102,8 +100,6 @@ mod tests {
     fn identities_are_a_set() {
         let mut set = Identities::new(vec![3, 1, 3]);
         assert!(set.insert(2) && !set.insert(3) && set.contains(1) && !set.contains(4));
-        set.remove(1);
-        set.remove(7);
-        assert_eq!(set, Identities::new(vec![2, 3]));
+        assert_eq!(set.without(&Identities::new(vec![1, 7])), Identities::new(vec![2, 3]));
     }
 }

@@ -66,6 +66,10 @@ struct Start {
     listing: Option<u8>,
     counter: Option<u8>,
     scale: u8,
+    array: Vec<Name>,
+    /// Where among those the search tool stands.
+    search_at: Option<u8>,
+    used: Vec<Name>,
 }
 
 #[derive(Debug, Arbitrary)]
@@ -100,7 +104,9 @@ pub fn run(data: &[u8]) {
     }
     let Ok(elsewhere) = ToolSearch::restore(&SNAPSHOT, talk.options.clone()) else { panic!("the snapshot is refused") };
     let names = session.names(&engine);
-    talk.goes_on(&engine, &elsewhere, &session, &names);
+    if !talk.changed {
+        talk.goes_on(&engine, &elsewhere, &mut session, &names);
+    }
 }
 
 impl Start {
@@ -138,9 +144,19 @@ impl Start {
             deny: if self.hide { vec![shelf::HIDE.to_owned()] } else { Vec::new() },
             activated: texts(&self.activated),
             preloaded: self.preloaded.as_deref().map(texts),
+            array: self.array(),
+            used: texts(&self.used),
             max_tools: self.max_tools.map(usize::from),
             overflow: if self.evict { Overflow::Evict } else { Overflow::Error },
         }
+    }
+
+    fn array(&self) -> Vec<String> {
+        let mut names = texts(&self.array);
+        if let Some(at) = self.search_at {
+            names.insert(usize::from(at) % (names.len() + 1), "toolSearch".to_owned());
+        }
+        names
     }
 
     /// A conversation, unless no request could carry its tools.
@@ -166,7 +182,8 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    /// What a conversation begins with: direct and preloaded tools, the search tool, and of the saved names those that are there.
+    /// What a conversation begins with: direct and preloaded tools, the search tool, and of the saved names those that are there, in the order
+    /// that was saved.
     fn began(&self, engine: &ToolSearch, session: &mut Session) {
         let options = self.start.session();
         let (plan, tokens) = (session.plan, session.plan.tokens);
@@ -194,8 +211,21 @@ impl Talk<'_> {
             !plan.deferring || tool.load() == Load::Direct || preloaded.iter().any(|name| name == tool.name())
         };
         let base = engine.tools().filter(|tool| sees(tool.name(), tool.raw_name()) && whole(tool));
-        let mut expected: Vec<String> = base.map(|tool| tool.name().to_owned()).collect();
-        expected.extend(plan.deferring.then(|| "toolSearch".to_owned()));
+        let mut base: Vec<String> = base.map(|tool| tool.name().to_owned()).collect();
+        let mut expected = Vec::new();
+        if options.array.is_empty() {
+            expected.append(&mut base);
+        }
+        // As it was saved, with the search tool at the end where nobody said.
+        let array = options.array.iter().filter(|name| {
+            let is_search = **name == "toolSearch";
+            plan.deferring && is_search || engine.get(name).is_some_and(|tool| sees(name, tool.raw_name()))
+        });
+        for name in array.chain(plan.deferring.then_some(&"toolSearch".to_owned())).chain(&base) {
+            if !expected.contains(name) {
+                expected.push(name.clone());
+            }
+        }
         for name in &options.activated {
             let is_there = engine.get(name).is_some_and(|t| t.load() == Load::Deferred && sees(name, t.raw_name()));
             if is_there && !expected.contains(name) {
@@ -305,21 +335,29 @@ impl Talk<'_> {
         assert_eq!(tokens.array, sum);
     }
 
-    /// Saved and gone on with, here or `elsewhere` over the same catalog, it sends the same tools.
-    fn goes_on(&self, engine: &ToolSearch, elsewhere: &ToolSearch, session: &Session, names: &[String]) {
-        if self.changed || !session.plan.deferring {
-            return;
-        }
+    /// Saved and gone on with, here or `elsewhere` over the same catalog, it sends the same tools, and lets the same leave.
+    fn goes_on(&self, engine: &ToolSearch, elsewhere: &ToolSearch, session: &mut Session, names: &[String]) {
         let saved = SessionOptions {
             activated: session.activated(engine),
             preloaded: session.preloaded(engine),
-            max_tools: None,
+            array: session.array(engine),
+            used: session.used(engine),
             ..self.start.session()
         };
-        let Ok(mut again) = elsewhere.session(saved.clone()) else { panic!("no session") };
-        assert_eq!(again.prompt(), self.prompt);
-        if !(self.start.evict && self.start.max_tools.is_some()) {
-            assert_eq!((again.names(elsewhere), again.activated(elsewhere)), (names.to_vec(), saved.activated));
+        let Ok(mut again) = elsewhere.session(saved.clone()) else {
+            // Of what came later there may be more than a conversation may begin with.
+            assert!(self.changed, "no session");
+            return;
+        };
+        // A conversation decides when it begins, by what the catalog has then.
+        if again.plan.deferring != session.plan.deferring {
+            assert!(self.changed);
+            return;
         }
+        if !self.changed {
+            assert_eq!((again.prompt(), again.activated(elsewhere)), (self.prompt.as_str(), saved.activated));
+        }
+        assert_eq!(again.names(elsewhere), names);
+        assert_eq!((again.array(elsewhere), again.used(elsewhere)), (saved.array, saved.used));
     }
 }

@@ -53,30 +53,32 @@ const ran = ({ name }) => `${name} ran`;
 /** A session alone, whose catalog changes on the way. Saved is its `state()`. */
 function plain(options) {
   const more = [{ name: "page", description: "Pages someone on duty" }, { name: "notify", description: "Notifies the team" }];
+  const come = (search) => (search.add(more, { server: "alerts" }), search.add([{ name: "siren", description: "Wakes everyone" }], { server: "alarm", load: "direct" }));
+  const turn = (search) => (search.removeServer("post"), search.add([...more].reverse(), { server: "alerts" }));
+  const fail = (search) => search.setServerStatus("forge", "failed", "gone");
+  const changes = { 6: come, 8: turn, 11: fail };
   const steps = [
     (session) => session.handle({ query: "select:merge, notepad" }),
     (session) => session.handle({ query: "open an issue", max_results: 1 }),
+    (session) => [session.resolve("merge"), session.resolve("nope")],
     (session) => [session.resolve("send_mail"), session.resolve("mcp__post__send_mail")],
-    (session) => session.handle({ query: "open an issue", max_results: 1 }),
-    (session) => [session.resolve("nope"), session.resolve("list-branches")],
+    (session) => [session.handle({ query: "select:merge" }), session.resolve("list-branches")],
     (session) => session.handle({ query: 5 }),
-    (session, search) => (search.add(more, { server: "alerts" }), session.announce()),
+    (session) => session.announce(),
     (session) => session.handle({ query: "page someone" }),
-    (session, search) => (search.removeServer("post"), search.add([...more].reverse(), { server: "alerts" }), session.announce()),
+    (session) => session.announce(),
     (session) => session.handle({ query: "select:send_mail,notify" }),
     (session) => (session.compacted("reset"), session.activate(["merge"])),
-    (session, search) => (search.setServerStatus("forge", "failed", "gone"), session.resolve("merge")),
+    (session) => session.resolve("merge"),
   ];
-  // Without deferral, tools that come later stand behind the others, and a new conversation has them all in catalog order.
-  if (options.defer === "never") steps.splice(6, 3, ...[1, 2, 3].map((n) => (session) => session.resolve(`notepad${n}`)));
-  const changes = options.defer === "never" ? {} : { 6: (search) => search.add(more, { server: "alerts" }), 8: (search) => (search.removeServer("post"), search.add([...more].reverse(), { server: "alerts" })), 11: (search) => search.setServerStatus("forge", "failed", "gone") };
   return async ({ at, memory }) => {
     const search = catalog(options);
     for (let step = 0; step < at; step++) changes[step]?.(search);
     const session = search.session({ ...options.session, ...(at > 0 && { state: JSON.parse(memory) }) });
     const [outputs, memories] = [[], []];
-    for (const step of steps.slice(at)) {
-      const said = step(session, search);
+    for (let step = at; step < STEPS; step++) {
+      changes[step]?.(search);
+      const said = steps[step](session);
       outputs.push(JSON.stringify([said, session.names(), FORMATS.map((format) => session.tools(format)), session.activated, session.announce(), session.state()]));
       memories.push(JSON.stringify(session.state()));
     }
@@ -161,6 +163,7 @@ export const WAYS = {
   "a session with preloaded tools": plain({ preload: { usage } }),
   "a session of some tools": plain({ session: { deny: ["*branches"], model: "a:b" } }),
   "a session without deferral": plain({ defer: "never" }),
+  "a session of at most five tools": plain({ session: { maxTools: 5, overflow: "evict" } }),
   "the AI SDK, append": aiSdk("append"),
   "the AI SDK, append, odd names": aiSdk("append", true),
   "the AI SDK, anthropic": aiSdk("anthropic"),

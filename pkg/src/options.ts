@@ -69,7 +69,8 @@ const MOST = 2 ** 32;
 /** The options of a session, and the names it is confined to. @internal */
 export function sessionOptions(options: SessionOptions): { plain: string; filter: Pick<SessionOptions, "allow" | "deny"> } {
   const { model, contextWindow, defer, allow, deny, state, maxTools, overflow } = options;
-  if (state !== undefined && (state?.version !== 1 || !Array.isArray(state.activated) || !Array.isArray(state.preloaded ?? []))) {
+  const lists = [state?.activated, state?.preloaded ?? [], state?.array ?? [], state?.used ?? []];
+  if (state !== undefined && (state?.version !== 1 || !lists.every(Array.isArray))) {
     throw new ToolSearchError("invalid_option", "`state` is not what `state()` gave: { version: 1, activated: [names] }.");
   }
   const filter = { allow: allow && textsOf(allow), deny: deny && textsOf(deny) };
@@ -80,6 +81,8 @@ export function sessionOptions(options: SessionOptions): { plain: string; filter
     ...filter,
     activated: state && textsOf(state.activated),
     preloaded: state?.preloaded && textsOf(state.preloaded),
+    array: state?.array && textsOf(state.array),
+    used: state?.used && textsOf(state.used),
     maxTools,
     overflow,
   });

@@ -197,8 +197,8 @@ export class ToolSearchSession {
   /** What `session({ state })` goes on from, in this process or another; plain JSON. */
   state(): SessionState {
     const { conversation, engine } = this.#live();
-    const preloaded = guard(() => conversation.preloaded(engine));
-    return { version: 1, activated: [...this.activated], ...(preloaded !== undefined && { preloaded: JSON.parse(preloaded) as string[] }) };
+    const kept = JSON.parse(guard(() => conversation.kept(engine))) as Omit<SessionState, "version" | "activated">;
+    return { version: 1, activated: [...this.activated], ...kept };
   }
 
   /** Gives the memory back now; afterwards every call throws `freed`. Safe to call twice. */

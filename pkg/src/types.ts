@@ -274,6 +274,10 @@ export interface SessionState {
   activated: string[];
   /** Callable names of the deferred tools that it began with; only with the option `preload`. They are kept, whatever that says by then. */
   preloaded?: string[];
+  /** Callable names of the tools array in order, the search tool's among them; only where a new conversation would have another. */
+  array?: string[];
+  /** Callable names of what may leave, the least recently used first; only with `overflow: "evict"`, where it is another order. */
+  used?: string[];
 }
 
 /**

@@ -254,6 +254,8 @@ pub(super) fn session(json: &str) -> Result<SessionOptions> {
         deny: given.texts("deny").unwrap_or_default(),
         activated: given.texts("activated").unwrap_or_default(),
         preloaded: given.texts("preloaded"),
+        array: given.texts("array").unwrap_or_default(),
+        used: given.texts("used").unwrap_or_default(),
         max_tools: given.size("maxTools"),
         overflow: given.one_of("overflow", &OVERFLOW).unwrap_or_default(),
     })

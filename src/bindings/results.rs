@@ -176,6 +176,13 @@ pub(super) fn weights(result: &SearchResult) -> Vec<f64> {
     result.matches.iter().filter_map(|m| m.explain.as_ref()).flatten().map(|e| e.weight).collect()
 }
 
+/// What a state has beside the activated tools: lists of names, each where there is something to say.
+pub(super) fn kept(preloaded: Option<&[String]>, array: &[String], used: &[String]) -> String {
+    let orders = [("array", array), ("used", used)].into_iter().filter(|(_, names)| !names.is_empty());
+    let all = preloaded.map(|names| ("preloaded", names)).into_iter().chain(orders);
+    all.fold(Object::new(), |object, (key, names)| object.texts(key, names)).end()
+}
+
 pub(super) fn plan(plan: &Plan) -> String {
     let t = &plan.tokens;
     let tokens = Object::new()

@@ -49,9 +49,10 @@ impl Conversation {
         self.inner.make_room(&engine.inner);
     }
 
-    pub fn preloaded(&self, engine: &Engine) -> Option<String> {
-        let names = self.inner.preloaded(&engine.inner)?;
-        Some(results::texts(names.iter().map(String::as_str)))
+    /// What `state()` has beside the activated tools, each where there is something to say.
+    pub fn kept(&mut self, engine: &Engine) -> String {
+        let (session, engine) = (&mut self.inner, &engine.inner);
+        results::kept(session.preloaded(engine).as_deref(), &session.array(engine), &session.used(engine))
     }
 
     /// Tokens of the tools array, and those saved.

@@ -1,9 +1,9 @@
 //! How many tools one request may carry, and which leave when there are more.
 
-use super::Session;
+use super::{Session, living};
 use crate::engine::{ToolSearch, invalid_option};
 use crate::error::{Error, ErrorCode, Result};
-use crate::sorted;
+use crate::sorted::{self, Identities};
 use crate::tool::{Load, Tool};
 
 /// What happens when a request would carry more tools than it may.
@@ -41,12 +41,26 @@ impl Cap {
         Error::new(ErrorCode::TooManyTools, message)
     }
 
-    /// Notes that a tool was loaded, found again or called.
-    pub(super) fn touch(&mut self, tool: &Tool) {
+    /// Notes that a tool was loaded, found again or called. A `new` one was not in the array before.
+    pub(super) fn touch(&mut self, tool: &Tool, new: bool) {
         if self.overflow == Overflow::Evict {
-            self.used.retain(|identity| *identity != tool.identity);
+            if !new {
+                self.used.retain(|identity| *identity != tool.identity);
+            }
             self.used.push(tool.identity);
         }
+    }
+
+    /// Notes that tools are no longer in the array.
+    pub(super) fn forget(&mut self, gone: &Identities) {
+        self.used.retain(|identity| !gone.contains(*identity));
+    }
+
+    /// Takes over in which order tools of the array were used in an earlier life; each is there once.
+    pub(super) fn restore(&mut self, used: Vec<u32>) {
+        let moved = Identities::new(used.clone());
+        self.used.retain(|identity| !moved.contains(*identity));
+        self.used.extend(used);
     }
 }
 
@@ -97,24 +111,42 @@ impl Session {
         let leaving = self.crowded_out(engine);
         let Some(cap) = &mut self.cap else { return };
         if !leaving.is_empty() {
-            self.appended.retain(|s| !leaving.contains(&s.identity));
-            self.activated.retain(|s| !leaving.contains(&s.identity));
-            leaving.iter().for_each(|identity| self.in_array.remove(*identity));
+            self.appended.retain(|s| !leaving.contains(s.identity));
+            self.activated.retain(|s| !leaving.contains(s.identity));
+            self.in_array = self.in_array.without(&leaving);
+            cap.forget(&leaving);
         }
-        cap.used.retain(|identity| self.in_array.contains(*identity));
     }
 
     /// Identities of the tools that must leave for the next request to fit: those that were not used for the longest time.
-    pub(super) fn crowded_out(&self, engine: &ToolSearch) -> Vec<u32> {
+    pub(super) fn crowded_out(&self, engine: &ToolSearch) -> Identities {
+        let most = self.cap.as_ref().map_or(usize::MAX, |cap| cap.most);
+        match self.size().saturating_sub(most) {
+            0 => Identities::default(),
+            over => Identities::new(self.by_last_use(engine).into_iter().take(over).collect()),
+        }
+    }
+
+    /// Identities of what may leave, the least recently used first; empty where nothing ever leaves.
+    fn by_last_use(&self, engine: &ToolSearch) -> Vec<u32> {
         let Some(cap) = self.cap.as_ref().filter(|cap| cap.overflow == Overflow::Evict) else { return Vec::new() };
-        let over = self.size().saturating_sub(cap.most);
-        if over == 0 {
+        let leaving = self.leaving(engine);
+        let (all, used) = (Identities::new(leaving.clone()), Identities::new(cap.used.clone()));
+        let never = leaving.into_iter().filter(|identity| !used.contains(*identity));
+        never.chain(cap.used.iter().copied().filter(|identity| all.contains(*identity))).collect()
+    }
+
+    /// Callable names of what may leave, the least recently used first; empty where nothing may, or where they stand in that order.
+    pub fn used(&self, engine: &ToolSearch) -> Vec<String> {
+        let used = self.by_last_use(engine);
+        if used.is_empty() || used == self.leaving(engine) {
             return Vec::new();
         }
-        let leaving = self.leaving(engine);
-        let last_used = |at: usize| cap.used.iter().position(|used| *used == leaving[at]);
-        let first = sorted::places(leaving.len(), &|a, b| last_used(a).cmp(&last_used(b)));
-        first.iter().take(over).map(|&at| leaving[at]).collect()
+        let places =
+            sorted::places(self.appended.len(), &|a, b| self.appended[a].identity.cmp(&self.appended[b].identity));
+        let place = |identity: &u32| places.binary_search_by_key(identity, |&at| self.appended[at].identity).ok();
+        let used: Vec<_> = used.iter().filter_map(place).map(|at| self.appended[places[at]].clone()).collect();
+        living(&used, engine)
     }
 
     /// Tools in the array, the search tool included.

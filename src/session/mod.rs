@@ -111,9 +111,10 @@ impl Session {
         )?;
         let order = engine.catalog.order();
         let base = order.base(plan.deferring, &filter, whole);
+        let in_array = identities(&base);
         let mut session = Self {
             plan,
-            in_array: Identities::new(base.iter().map(|s| s.identity).collect()),
+            in_array,
             prompt: if plan.deferring { section } else { "".into() },
             base,
             appended: Vec::new(),
@@ -125,11 +126,44 @@ impl Session {
             filter,
         };
         session.check_base()?;
-        let filter = session.filter.clone();
-        for tool in visible_deferred(engine, &filter, &options.activated) {
-            session.activate_tool(tool);
-        }
+        session.restore(engine, &options);
         Ok(session)
+    }
+
+    /// Goes on from where an earlier life of the conversation was.
+    fn restore(&mut self, engine: &ToolSearch, options: &SessionOptions) {
+        let array = once(&options.array);
+        if !array.is_empty() {
+            let at = array.iter().position(|name| *name == engine.options.search_tool_name);
+            let (before, behind) = array.split_at(at.unwrap_or(array.len()));
+            let visible = |names: &[&str]| -> Vec<Sent> {
+                let tools = names.iter().filter_map(|name| engine.get(name));
+                tools.filter(|tool| self.filter.sees(tool)).map(|tool| Sent::new(tool)).collect()
+            };
+            let (base, mut appended) = (visible(before), visible(behind));
+            let here = Identities::new(base.iter().chain(&appended).map(|sent| sent.identity).collect());
+            // What every request carries and was not there yet comes last.
+            appended.extend(self.base.iter().filter(|sent| !here.contains(sent.identity)).cloned());
+            self.in_array = Identities::new(base.iter().chain(&appended).map(|sent| sent.identity).collect());
+            (self.base, self.appended) = (base.into(), appended);
+        }
+        let tools =
+            |names: &[String]| -> Vec<&Arc<Tool>> { once(names).iter().filter_map(|n| engine.get(n)).collect() };
+        for tool in tools(&options.activated).into_iter().filter(|tool| self.filter.sees_deferred(tool)) {
+            if self.in_array.insert(tool.identity) {
+                self.appended.push(Sent::new(tool));
+            }
+            if self.preloaded.as_ref().is_none_or(|preloaded| !preloaded.contains(tool.identity)) {
+                self.activated.push(Sent::new(tool));
+            }
+            if let Some(cap) = &mut self.cap {
+                cap.touch(tool, true);
+            }
+        }
+        if let Some(cap) = &mut self.cap {
+            let used = tools(&options.used).into_iter().map(|tool| tool.identity);
+            cap.restore(used.filter(|identity| self.in_array.contains(*identity)).collect());
+        }
     }
 
     /// The `## Deferred Tools` section of the system prompt, empty when nothing is deferred. The same bytes for the
@@ -145,7 +179,7 @@ impl Session {
         let leaving = self.crowded_out(engine);
         let mut all = Vec::with_capacity(self.size());
         let put = |sent: &Sent, all: &mut Vec<Entry>| {
-            if let Some(tool) = sent.tool(engine).filter(|tool| !leaving.contains(&tool.identity)) {
+            if let Some(tool) = sent.tool(engine).filter(|tool| !leaving.contains(tool.identity)) {
                 all.push(Entry::Tool(Arc::clone(tool)));
             }
         };
@@ -180,12 +214,33 @@ impl Session {
         living(&self.activated, engine)
     }
 
-    /// Callable names of the deferred tools it began with that are still there, in catalog order; `None` where nobody asked
+    /// Callable names of the deferred tools it began with that are still there, in the order of the array; `None` where nobody asked
     /// for any, or nothing is deferred.
     pub fn preloaded(&self, engine: &ToolSearch) -> Option<Vec<String>> {
         let preloaded = self.preloaded.as_ref()?;
-        let sent: Vec<Sent> = self.base.iter().filter(|s| preloaded.contains(s.identity)).cloned().collect();
+        let sent: Vec<Sent> =
+            self.base.iter().chain(&self.appended).filter(|s| preloaded.contains(s.identity)).cloned().collect();
         Some(living(&sent, engine))
+    }
+
+    /// Callable names of the tools array in order, what leaves before the next request included; empty where a conversation that begins
+    /// now with the same activated and preloaded tools has the same array.
+    pub fn array(&mut self, engine: &ToolSearch) -> Vec<String> {
+        self.catch_up(engine);
+        let none = Identities::default();
+        let preloaded = self.preloaded.as_ref().unwrap_or(&none);
+        let fresh = engine.catalog.order().base(self.plan.deferring, &self.filter, preloaded);
+        let is_fresh = identities(&fresh);
+        let behind = self.activated.iter().filter(|sent| {
+            !is_fresh.contains(sent.identity) && sent.tool(engine).is_some_and(|tool| self.filter.sees_deferred(tool))
+        });
+        let behind: Vec<Sent> = behind.cloned().collect();
+        let list = |base: &[Sent], appended: &[Sent]| -> Vec<String> {
+            let search = self.plan.deferring.then(|| engine.options.search_tool_name.clone());
+            living(base, engine).into_iter().chain(search).chain(living(appended, engine)).collect()
+        };
+        let array = list(&self.base, &self.appended);
+        if array == list(&fresh, &behind) { Vec::new() } else { array }
     }
 
     /// Answers the model's call of the search tool; loads what it found.
@@ -305,13 +360,18 @@ impl Session {
     /// nothing needs to be done.
     pub fn reset(&mut self, engine: &ToolSearch) {
         self.catch_up(engine);
-        for sent in std::mem::take(&mut self.activated) {
-            // What is sent whole anyway stays.
+        let base = identities(&self.base);
+        // What is sent whole anyway stays.
+        let leaves = |sent: &Sent| {
             let deferred = engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred && self.plan.deferring);
-            if deferred && self.base.iter().all(|s| s.identity != sent.identity) {
-                self.appended.retain(|s| s.identity != sent.identity);
-                self.in_array.remove(sent.identity);
-            }
+            deferred && !base.contains(sent.identity)
+        };
+        self.activated.retain(leaves);
+        let gone = identities(&std::mem::take(&mut self.activated));
+        self.appended.retain(|sent| !gone.contains(sent.identity));
+        self.in_array = self.in_array.without(&gone);
+        if let Some(cap) = &mut self.cap {
+            cap.forget(&gone);
         }
     }
 
@@ -345,11 +405,11 @@ impl Session {
 
     /// Puts a deferred tool into the array; `false` when it is there.
     fn activate_tool(&mut self, tool: &Tool) -> bool {
-        if let Some(cap) = &mut self.cap {
-            cap.touch(tool);
-        }
         // All that was activated or preloaded is in the array.
         let new = self.in_array.insert(tool.identity);
+        if let Some(cap) = &mut self.cap {
+            cap.touch(tool, new);
+        }
         let known = !new
             && (self.activated.iter().any(|s| s.identity == tool.identity)
                 || self.preloaded.as_ref().is_some_and(|p| p.contains(tool.identity)));
@@ -384,9 +444,18 @@ impl Session {
     }
 }
 
+fn identities(all: &[Sent]) -> Identities {
+    Identities::new(all.iter().map(|sent| sent.identity).collect())
+}
+
 /// The names of those that are in the catalog still.
 fn living(all: &[Sent], engine: &ToolSearch) -> Vec<String> {
     all.iter().filter_map(|sent| sent.tool(engine)).map(|tool| tool.name().to_owned()).collect()
+}
+
+/// Names, each once.
+fn once(names: &[String]) -> Vec<&str> {
+    sorted::once(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The deferred tools among these names that a filter lets through.

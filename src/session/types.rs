@@ -20,6 +20,10 @@ pub struct SessionOptions {
     pub activated: Vec<String>,
     /// The deferred tools it began with in that life, by name; `None` for those that [`Preload`](crate::Preload) chooses.
     pub preloaded: Option<Vec<String>>,
+    /// The tools array it had, by name and in order, where a conversation that begins anew would have another.
+    pub array: Vec<String>,
+    /// What may leave for `overflow`, by name, the least recently used first, where that is not the order of activation.
+    pub used: Vec<String>,
     /// The most tools of one request, the search tool included; default: as many as there are.
     pub max_tools: Option<usize>,
     /// What happens when there would be more.
