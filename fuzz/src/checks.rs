@@ -6,18 +6,20 @@ use tool_search::{
     clamp_limit,
 };
 
-/// Whether a pattern matches, by trying every way.
+/// Whether a pattern matches.
 pub fn glob(pattern: &str, text: &str) -> bool {
-    fn matches(pattern: &[char], text: &[char]) -> bool {
-        match (pattern.split_first(), text.split_first()) {
-            (None, None) => true,
-            (Some(('*', rest)), _) => (0..=text.len()).any(|from| matches(rest, &text[from..])),
-            (Some((one, rest)), Some((first, others))) => (*one == '?' || one == first) && matches(rest, others),
-            _ => false,
-        }
+    let text: Vec<char> = text.chars().collect();
+    // Which beginnings of the text the pattern matches so far, by length.
+    let mut reached = vec![false; text.len() + 1];
+    reached[0] = true;
+    for one in pattern.chars() {
+        let reaches = |length: usize| match one {
+            '*' => reached[..=length].contains(&true),
+            _ => length > 0 && reached[length - 1] && (one == '?' || one == text[length - 1]),
+        };
+        reached = (0..=text.len()).map(reaches).collect();
     }
-    let chars = |text: &str| text.chars().collect::<Vec<char>>();
-    matches(&chars(pattern), &chars(text))
+    reached[text.len()]
 }
 
 /// Whether patterns let a tool through.
