@@ -364,7 +364,7 @@ impl Catalog {
             self.vacate(&tool);
             change.dropped.push(tool);
         }
-        let mut text = batch.text;
+        let mut text = batch.text.into_bytes();
         // What it grew by is up to as much again, and it stays as long as the tools.
         text.shrink_to_fit();
         let text = Arc::new(text);

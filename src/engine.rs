@@ -11,11 +11,11 @@ use crate::plan::{self, Plan};
 use crate::result::SearchResult;
 use crate::search::{Scope, Search};
 use crate::session::{Session, SessionOptions};
-use crate::snapshot;
+use crate::snapshot::{self, SavedIndex};
 use crate::text::lower_case;
 use crate::tokens;
 use crate::tool::{Parsed, Tool};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What one search may see and gives.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -66,8 +66,10 @@ pub struct ToolSearch {
     pub(crate) options: Options,
     pub(crate) keywords: Keywords,
     pub(crate) catalog: Catalog,
-    /// Built by the first search by words: names, plan, section and composition never pay for it.
+    /// Built by the first search by words, or read from the snapshot: names, plan, section and composition never pay for it.
     pub(crate) index: OnceLock<Index>,
+    /// The index of the snapshot that the catalog is from, as long as nobody needed it.
+    pub(crate) saved: Mutex<Option<SavedIndex>>,
 }
 
 impl ToolSearch {
@@ -131,6 +133,7 @@ impl ToolSearch {
 
     /// Adds what was read.
     pub(crate) fn commit(&mut self, batch: Batch, options: &AddOptions) -> Result<Change> {
+        self.wake();
         let change = self.catalog.add(batch, options, &self.options)?;
         Ok(self.follow(change))
     }
@@ -141,8 +144,16 @@ impl ToolSearch {
     }
 
     pub(crate) fn forget(&mut self, server: &str) -> Change {
+        self.wake();
         let change = self.catalog.remove_server(server);
         self.follow(change)
+    }
+
+    /// Reads the index of a snapshot before the catalog is another: it would have to be built anew.
+    fn wake(&mut self) {
+        if self.saved.get_mut().is_ok_and(|saved| saved.is_some()) {
+            self.index();
+        }
     }
 
     /// Brings the index up to date, if there is one yet.
@@ -251,7 +262,11 @@ impl ToolSearch {
     }
 
     pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::build(&self.catalog.order().tools, &self.keywords, self.options.meaning))
+        self.index.get_or_init(|| {
+            let saved = self.saved.lock().ok().and_then(|mut saved| saved.take());
+            let read = saved.and_then(|saved| saved.read(self));
+            read.unwrap_or_else(|| Index::build(&self.catalog.order().tools, &self.keywords, self.options.meaning))
+        })
     }
 
     /// Whether a tool has a stem, and its place is one of those that can be seen, if not all can.

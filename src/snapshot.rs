@@ -1,7 +1,8 @@
 //! A catalog and its index as bytes (rule H3).
 //!
-//! A line of text with version and checksum, the definitions as text, then numbers. Whoever reads keeps the definitions where they
-//! are and copies the numbers: nothing is parsed and no word is read again.
+//! A line of text with version and checksum, the definitions as text, then numbers: of the catalog, and of the index. Whoever reads keeps
+//! the definitions where they are and copies the numbers: nothing is parsed and no word is read again. Those of the index wait
+//! until something is searched for.
 
 use crate::catalog::{Catalog, Server, ServerStatus};
 use crate::engine::ToolSearch;
@@ -90,17 +91,18 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
 pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
     let end = check(&bytes)?;
-    let saved = Saved::read(&mut Input(&bytes[end..]), engine).ok_or_else(damaged)?;
+    let mut input = Input(&bytes[end..]);
+    let saved = Saved::read(&mut input).ok_or_else(damaged)?;
+    let index = SavedIndex(bytes.split_off(bytes.len() - input.0.len()));
     bytes.truncate(end);
     bytes.shrink_to_fit();
-    let text = String::from_utf8(bytes).map_err(|_| damaged())?;
     let Options { limits, search_tool_name, .. } = &engine.options;
     let count = saved.numbers.len() / NUMBERS;
     if count > limits.tools {
         let message = format!("{count} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
-    let (catalog, index) = saved.restore(text).ok_or_else(damaged)?;
+    let catalog = saved.restore(bytes).ok_or_else(damaged)?;
     if catalog.get(search_tool_name).is_some() {
         let message = format!(
             "the snapshot has a tool named {}: that is the search tool (option `searchToolName`)",
@@ -109,7 +111,7 @@ pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
         return Err(Error::new(ErrorCode::ReservedName, message));
     }
     engine.catalog = catalog;
-    engine.index = index.map(OnceLock::from).unwrap_or_default();
+    engine.saved = Some(index).into();
     Ok(())
 }
 
@@ -136,20 +138,35 @@ fn check(bytes: &[u8]) -> Result<usize> {
     Ok(HEADER + text)
 }
 
-/// What a snapshot holds beside the definitions.
+/// The end of a snapshot: an index of the tools in the slots of their places.
+#[derive(Debug)]
+pub(crate) struct SavedIndex(Vec<u8>);
+
+impl SavedIndex {
+    /// `None` when the numbers cannot be right, when it has other keywords in it than the engine, or not what tools mean, which the
+    /// engine is to know.
+    pub(crate) fn read(self, engine: &ToolSearch) -> Option<Index> {
+        let input = &mut Input(&self.0);
+        if Keywords::read(input)? != engine.keywords {
+            return None;
+        }
+        let mut index = Index::read(input, engine.len())?;
+        (!engine.options.meaning || index.read_space(input)).then_some(index)
+    }
+}
+
+/// What a snapshot holds of the catalog beside the definitions.
 struct Saved {
     numbers: Vec<u32>,
     names: String,
     builtin: usize,
     servers: Vec<(String, Server, usize)>,
     spellings: Spellings,
-    index: Option<Index>,
 }
 
 impl Saved {
-    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine, or not what
-    /// tools mean, which the engine is to know.
-    fn read(input: &mut Input<'_>, engine: &ToolSearch) -> Option<Self> {
+    /// `None` when the numbers cannot be right.
+    fn read(input: &mut Input<'_>) -> Option<Self> {
         let numbers = input.numbers()?;
         let names = input.text()?.to_owned();
         let [builtin] = input.array()?;
@@ -170,14 +187,10 @@ impl Saved {
         }
         let tools = numbers.len() / NUMBERS;
         let spellings = Spellings::read(input, tools)?;
-        let same_keywords = Keywords::read(input)? == engine.keywords;
-        let mut index = Index::read(input, tools)?;
-        let complete = same_keywords && (!engine.options.meaning || index.read_space(input));
-        let index = Some(index).filter(|_| complete);
-        Some(Self { numbers, names, builtin: builtin as usize, servers, spellings, index })
+        Some(Self { numbers, names, builtin: builtin as usize, servers, spellings })
     }
 
-    fn restore(self, text: String) -> Option<(Catalog, Option<Index>)> {
+    fn restore(self, text: Vec<u8>) -> Option<Catalog> {
         let text = Arc::new(text);
         let mut names = self.names.as_str();
         let mut name = |length: u32| {
@@ -196,8 +209,7 @@ impl Saved {
                 };
                 let own = name(name_length)?;
                 let range = at..at + length as usize;
-                text.get(range.clone())?;
-                at = range.end;
+                at = Some(range.end).filter(|end| *end <= text.len())?;
                 tools.push(Arc::new(Tool {
                     identity: slot + 1,
                     slot,
@@ -223,7 +235,7 @@ impl Saved {
             servers.push((name, server));
         }
         let whole = rest.next().is_none() && servers.is_sorted_by(|a, b| a.0 < b.0);
-        whole.then(|| (Catalog::restored(builtin, servers, self.spellings), self.index))
+        whole.then(|| Catalog::restored(builtin, servers, self.spellings))
     }
 }
 
@@ -300,17 +312,28 @@ impl<'a> Input<'a> {
 /// 64 bits, against damage, not against forgery: what is read is checked like any other input. One damaged word of eight bytes
 /// never goes unseen, since each step can be undone. Four at a time, to take a fraction of the time of reading.
 fn checksum(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);
-    let mut lanes = [1u64, 2, 3, 4];
     let (blocks, rest) = bytes.as_chunks::<32>();
+    let lanes = blocks.chunks(BLOCKS).fold([1, 2, 3, 4], sums);
+    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
+    lanes.into_iter().fold(rest, step)
+}
+
+fn step(sum: u64, word: u64) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    (sum ^ word).wrapping_mul(FACTOR).rotate_left(29)
+}
+
+/// So many at once: a new process goes on with better code at the next call, and not before.
+const BLOCKS: usize = 2_048;
+
+#[inline(never)]
+fn sums(mut lanes: [u64; 4], blocks: &[[u8; 32]]) -> [u64; 4] {
     for block in blocks {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
             *lane = step(*lane, u64::from_le_bytes(*word));
         }
     }
-    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
-    lanes.into_iter().fold(rest, step)
+    lanes
 }
 
 #[cfg(test)]

@@ -423,5 +423,9 @@ fn bucket(initial: char) -> usize {
 
 /// Which letters a word has, as a set of 32: two that share a bit make words look closer than they are, never further.
 pub(crate) fn letters_of(word: &str) -> u32 {
-    word.chars().fold(0, |letters, c| letters | 1 << (c as u32 & 31))
+    let note = |letters: u32, letter: u32| letters | 1 << (letter & 31);
+    if word.is_ascii() {
+        return word.bytes().fold(0, |letters, byte| note(letters, byte.into()));
+    }
+    word.chars().fold(0, |letters, c| note(letters, c.into()))
 }
