@@ -1,7 +1,7 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{member, quoted};
+use crate::json::{self, quoted, unescape};
 use crate::names::{self, Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
@@ -525,16 +525,25 @@ impl Catalog {
     }
 }
 
-/// The list of definitions in the compact JSON text of a `tools/list` result, bare, within its JSON-RPC response, or of an array.
+/// Makes the text of a `tools/list` result, bare, within its JSON-RPC response, or of an array, compact behind what is in `out`, and
+/// gives where the list of definitions begins there.
 ///
 /// # Errors
 /// `invalid_json`.
-pub(crate) fn list_in(json: &str) -> Result<&str> {
-    let mut list = json;
-    for wanted in ["result", "tools"] {
-        list = member(list, wanted).unwrap_or(list);
-    }
-    if list.starts_with('[') {
+pub(crate) fn read_list(json: &str, out: &mut String) -> Result<usize> {
+    // As JavaScript has it, of two keys alike the last one counts.
+    let (mut result, mut tools, mut within) = (None, None, false);
+    let start = out.len();
+    json::compact_with(json, out, &mut |depth, key, at| match (depth, &*unescape(key)) {
+        (1, "result") => (result, tools, within) = (Some(at), None, true),
+        (1, "tools") if result.is_none() => (tools, within) = (Some(at), false),
+        (1, _) => within = false,
+        (_, "tools") if within => tools = Some(at),
+        _ => {}
+    })
+    .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
+    let list = tools.or(result).unwrap_or(start);
+    if out.as_bytes().get(list) == Some(&b'[') {
         return Ok(list);
     }
     Err(Error::new(ErrorCode::InvalidJson, "neither an array of tools nor an object with `tools`"))
@@ -542,7 +551,7 @@ pub(crate) fn list_in(json: &str) -> Result<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AddOptions, Batch, ServerStatus, list_in};
+    use super::{AddOptions, Batch, ServerStatus, read_list};
     use crate::ErrorCode;
     use crate::engine::ToolSearch;
     use std::sync::Arc;
@@ -579,15 +588,24 @@ mod tests {
 
     #[test]
     fn lists_in_every_wrapping() {
+        let list = |json: &str| {
+            let mut text = "before".to_owned();
+            read_list(json, &mut text).map(|at| text[at..].to_owned())
+        };
         for json in [
             r#"[{"name":"a"}]"#,
             r#"{"tools":[{"name":"a"}],"nextCursor":"x"}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}"#,
+            r#" { "id" : {"tools":[]} , "r\u0065sult" : { "_meta" : {} , "\u0074ools" : [ {"name" : "a"} ] , "x":1 } } "#,
+            r#"{"tools":[{"result":{"tools":5}}],"result":{"tools":[{"name":"b"}]},"result":[{"name":"a"}],"id":{"tools":5}}"#,
+            r#"{"result":{"tools":{}},"tools":5,"result":{"tools":0,"tools":[{"name":"a"}]}}"#,
         ] {
-            assert_eq!(list_in(json).unwrap(), r#"[{"name":"a"}]"#, "{json}");
+            assert!(list(json).unwrap().starts_with(r#"[{"name":"a"}]"#), "{json}");
         }
-        for json in ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#] {
-            assert!(list_in(json).is_err(), "{json}");
+        for json in
+            ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#, r#"{"result":{},"tools":[]}"#, r#"{"a":{"tools":[]}}"#]
+        {
+            assert!(list(json).is_err(), "{json}");
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::catalog::{self, AddOptions, Batch, Catalog, CatalogDelta, Change, ServerStatus};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
-use crate::json;
 use crate::names::{Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{Defer, Options, TokenOptions, clamp_limit};
@@ -117,10 +116,7 @@ impl ToolSearch {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
         batch.make_room(text.len())?;
-        json::compact(text, &mut batch.text)
-            .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
-        let list = catalog::list_in(&batch.text)?;
-        let mut at = 1 + list.as_ptr() as usize - batch.text.as_ptr() as usize;
+        let mut at = 1 + catalog::read_list(text, &mut batch.text)?;
         let max = self.options.limits.definition_bytes;
         // In compact JSON a value comes right behind the bracket or the comma.
         while batch.text.as_bytes().get(at).is_some_and(|next| *next != b']') {

@@ -12,6 +12,9 @@ pub(crate) fn prefix(server: &str) -> String {
 
 /// Characters outside `[A-Za-z0-9_.-]` become `_` (rule A1).
 fn wire(text: &str) -> String {
+    if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')) {
+        return text.to_owned();
+    }
     text.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' }).collect()
 }
 
@@ -58,10 +61,9 @@ pub(crate) fn squash(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     if name.is_ascii() {
-        let kept = name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char);
-        let mut out = String::with_capacity(name.len());
-        out.extend(kept);
-        return Cow::Owned(out);
+        let mut kept = Vec::with_capacity(name.len());
+        kept.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase()));
+        return Cow::Owned(String::from_utf8(kept).unwrap_or_default());
     }
     Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
 }
