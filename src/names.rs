@@ -169,23 +169,31 @@ impl Patterns {
 /// Which tools exist for a search or a session (rule C9): every pattern is held against the callable and the raw name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
+    /// Where there are any: most sessions, of which there may be thousands, have none.
+    rules: Option<Box<Rules>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rules {
     allow: Option<Patterns>,
     deny: Patterns,
 }
 
 impl Filter {
     pub(crate) fn new(allow: Option<&[String]>, deny: &[String]) -> Self {
-        Self { allow: allow.map(Patterns::new), deny: Patterns::new(deny) }
+        let rules = Rules { allow: allow.map(Patterns::new), deny: Patterns::new(deny) };
+        let is_open = rules.allow.is_none() && rules.deny.is_empty();
+        Self { rules: (!is_open).then(|| Box::new(rules)) }
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.allow.is_none() && self.deny.is_empty()
+        self.rules.is_none()
     }
 
     pub(crate) fn passes(&self, name: &str, raw_name: &str) -> bool {
-        self.is_open()
-            || (self.allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name))
-                && !self.deny.matches(name, raw_name))
+        self.rules.as_deref().is_none_or(|Rules { allow, deny }| {
+            allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name)) && !deny.matches(name, raw_name)
+        })
     }
 
     pub(crate) fn sees(&self, tool: &Tool) -> bool {
@@ -199,8 +207,9 @@ impl Filter {
     /// Whether a server that has shown no tools yet may be spoken of: whether a callable name of it is allowed, and not all
     /// of them are denied.
     pub(crate) fn passes_server(&self, server: &str) -> bool {
+        let Some(Rules { allow, deny }) = self.rules.as_deref() else { return true };
         let start = prefix(server);
-        self.allow.as_ref().is_none_or(|allow| allow.reach(&start)) && !self.deny.matches(&(start + "?"), "?")
+        allow.as_ref().is_none_or(|allow| allow.reach(&start)) && !deny.matches(&(start + "?"), "?")
     }
 }
 

@@ -28,63 +28,98 @@ const EXCEPTIONS: [(&str, &str); 18] = [
 /// Words that are done once a plural is taken off.
 const DONE: [&str; 8] = ["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"];
 
-/// Endings and what becomes of them behind the first vowel and consonant. Longer ones come before their own ends.
-const STEP_2: [(&str, &str); 24] = [
-    ("ational", "ate"),
-    ("fulness", "ful"),
-    ("iveness", "ive"),
-    ("ization", "ize"),
-    ("ousness", "ous"),
-    ("biliti", "ble"),
-    ("lessli", "less"),
-    ("tional", "tion"),
-    ("alism", "al"),
-    ("aliti", "al"),
-    ("ation", "ate"),
-    ("entli", "ent"),
-    ("fulli", "ful"),
-    ("iviti", "ive"),
-    ("ousli", "ous"),
-    ("abli", "able"),
-    ("alli", "al"),
-    ("anci", "ance"),
-    ("ator", "ate"),
-    ("enci", "ence"),
-    ("izer", "ize"),
-    ("bli", "ble"),
-    ("ogi", "og"),
-    ("li", ""),
+/// An ending and what becomes of it.
+struct Ending {
+    text: &'static str,
+    becomes: &'static str,
+    /// Its letters, and all of their bits, as [`Word::tail`] has them.
+    tail: u64,
+    mask: u64,
+}
+
+const fn ending(text: &'static str, becomes: &'static str) -> Ending {
+    let (mut tail, mut mask, mut at) = (0, 0, 0);
+    while at < text.len() {
+        tail = tail << 8 | text.as_bytes()[at] as u64;
+        mask = mask << 8 | 0xFF;
+        at += 1;
+    }
+    Ending { text, becomes, tail, mask }
+}
+
+// Longer ones come before their own ends.
+const STEP_1A: [Ending; 6] = [
+    ending("sses", "ss"),
+    ending("ied", "i"),
+    ending("ies", "i"),
+    ending("ss", "ss"),
+    ending("us", "us"),
+    ending("s", ""),
 ];
-const STEP_3: [(&str, &str); 9] = [
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("alize", "al"),
-    ("ative", ""),
-    ("icate", "ic"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ness", ""),
-    ("ful", ""),
+const STEP_1B: [Ending; 6] = [
+    ending("eedly", "ee"),
+    ending("ingly", ""),
+    ending("edly", ""),
+    ending("eed", "ee"),
+    ending("ing", ""),
+    ending("ed", ""),
 ];
-const STEP_4: [(&str, &str); 18] = [
-    ("ement", ""),
-    ("able", ""),
-    ("ance", ""),
-    ("ence", ""),
-    ("ible", ""),
-    ("ment", ""),
-    ("ant", ""),
-    ("ate", ""),
-    ("ent", ""),
-    ("ion", ""),
-    ("ism", ""),
-    ("iti", ""),
-    ("ive", ""),
-    ("ize", ""),
-    ("ous", ""),
-    ("al", ""),
-    ("er", ""),
-    ("ic", ""),
+const STEP_2: [Ending; 24] = [
+    ending("ational", "ate"),
+    ending("fulness", "ful"),
+    ending("iveness", "ive"),
+    ending("ization", "ize"),
+    ending("ousness", "ous"),
+    ending("biliti", "ble"),
+    ending("lessli", "less"),
+    ending("tional", "tion"),
+    ending("alism", "al"),
+    ending("aliti", "al"),
+    ending("ation", "ate"),
+    ending("entli", "ent"),
+    ending("fulli", "ful"),
+    ending("iviti", "ive"),
+    ending("ousli", "ous"),
+    ending("abli", "able"),
+    ending("alli", "al"),
+    ending("anci", "ance"),
+    ending("ator", "ate"),
+    ending("enci", "ence"),
+    ending("izer", "ize"),
+    ending("bli", "ble"),
+    ending("ogi", "og"),
+    ending("li", ""),
+];
+const STEP_3: [Ending; 9] = [
+    ending("ational", "ate"),
+    ending("tional", "tion"),
+    ending("alize", "al"),
+    ending("ative", ""),
+    ending("icate", "ic"),
+    ending("iciti", "ic"),
+    ending("ical", "ic"),
+    ending("ness", ""),
+    ending("ful", ""),
+];
+const STEP_4: [Ending; 18] = [
+    ending("ement", ""),
+    ending("able", ""),
+    ending("ance", ""),
+    ending("ence", ""),
+    ending("ible", ""),
+    ending("ment", ""),
+    ending("ant", ""),
+    ending("ate", ""),
+    ending("ent", ""),
+    ending("ion", ""),
+    ending("ism", ""),
+    ending("iti", ""),
+    ending("ive", ""),
+    ending("ize", ""),
+    ending("ous", ""),
+    ending("al", ""),
+    ending("er", ""),
+    ending("ic", ""),
 ];
 
 /// The stem of a word of three or more letters from a to z.
@@ -135,15 +170,17 @@ impl Word {
         Self { letters, first, second }
     }
 
-    /// Where an ending begins, if the word has it.
-    fn ending(&self, ending: &str) -> Option<usize> {
-        let ends = self.letters.last() == ending.as_bytes().last() && self.letters.ends_with(ending.as_bytes());
-        ends.then(|| self.letters.len() - ending.len())
+    /// The last eight letters, the last one lowest.
+    fn tail(&self) -> u64 {
+        let last = &self.letters[self.letters.len().saturating_sub(8)..];
+        last.iter().fold(0, |tail, letter| tail << 8 | u64::from(*letter))
     }
 
     /// The first of these endings that the word has, and where it begins.
-    fn longest<'e>(&self, endings: &'e [(&'e str, &'e str)]) -> Option<(usize, &'e str, &'e str)> {
-        endings.iter().find_map(|&(ending, becomes)| self.ending(ending).map(|at| (at, ending, becomes)))
+    fn longest(&self, endings: &'static [Ending]) -> Option<(usize, &'static Ending)> {
+        let tail = self.tail();
+        let found = endings.iter().find(|ending| tail & ending.mask == ending.tail)?;
+        Some((self.letters.len() - found.text.len(), found))
     }
 
     fn replace(&mut self, at: usize, by: &str) {
@@ -168,28 +205,23 @@ impl Word {
 
     /// Step 1a.
     fn plural(&mut self) {
-        if let Some(at) = self.ending("sses") {
-            self.replace(at, "ss");
-        } else if let Some(at) = self.ending("ies").or_else(|| self.ending("ied")) {
-            self.replace(at, if at > 1 { "i" } else { "ie" });
-        } else if self.ending("us").or_else(|| self.ending("ss")).is_none()
-            && let Some(at) = self.ending("s")
-            && self.has_vowel(at.saturating_sub(1))
-        {
-            self.letters.truncate(at);
+        let Some((at, ending)) = self.longest(&STEP_1A) else { return };
+        match ending.text {
+            "ied" | "ies" if at < 2 => self.replace(at, "ie"),
+            "s" if !self.has_vowel(at.saturating_sub(1)) => {}
+            _ => self.replace(at, ending.becomes),
         }
     }
 
     /// Step 1b.
     fn past(&mut self) {
-        if let Some(at) = self.ending("eedly").or_else(|| self.ending("eed")) {
+        let Some((at, ending)) = self.longest(&STEP_1B) else { return };
+        if !ending.becomes.is_empty() {
             if at >= self.first {
-                self.replace(at, "ee");
+                self.replace(at, ending.becomes);
             }
             return;
         }
-        let endings = ["ingly", "edly", "ing", "ed"];
-        let Some(at) = endings.into_iter().find_map(|ending| self.ending(ending)) else { return };
         if !self.has_vowel(at) {
             return;
         }
@@ -213,24 +245,24 @@ impl Word {
 
     /// Steps 2 to 4.
     fn derived(&mut self) {
-        if let Some((at, ending, becomes)) = self.longest(&STEP_2)
+        if let Some((at, ending)) = self.longest(&STEP_2)
             && at >= self.first
-            && match ending {
+            && match ending.text {
                 "ogi" => self.letters[..at].ends_with(b"l"),
                 "li" => self.letters[..at].last().is_some_and(|before| b"cdeghkmnrt".contains(before)),
                 _ => true,
             }
         {
-            self.replace(at, becomes);
+            self.replace(at, ending.becomes);
         }
-        if let Some((at, ending, becomes)) = self.longest(&STEP_3)
-            && at >= if ending == "ative" { self.second } else { self.first }
+        if let Some((at, ending)) = self.longest(&STEP_3)
+            && at >= if ending.text == "ative" { self.second } else { self.first }
         {
-            self.replace(at, becomes);
+            self.replace(at, ending.becomes);
         }
-        if let Some((at, ending, _)) = self.longest(&STEP_4)
+        if let Some((at, ending)) = self.longest(&STEP_4)
             && at >= self.second
-            && (ending != "ion" || matches!(self.letters[..at].last(), Some(b's' | b't')))
+            && (ending.text != "ion" || matches!(self.letters[..at].last(), Some(b's' | b't')))
         {
             self.letters.truncate(at);
         }
@@ -299,7 +331,7 @@ mod tests {
     }
 
     fn ending() -> impl Strategy<Value = &'static str> {
-        let derived = super::STEP_2.iter().chain(&super::STEP_3).chain(&super::STEP_4).map(|(ending, _)| *ending);
+        let derived = super::STEP_2.iter().chain(&super::STEP_3).chain(&super::STEP_4).map(|ending| ending.text);
         let others = [
             "s", "es", "sses", "ies", "ied", "us", "ss", "ed", "edly", "ing", "ingly", "eed", "eedly", "y", "e", "l",
             "ll",
