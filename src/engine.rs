@@ -253,7 +253,8 @@ impl ToolSearch {
     /// `reserved_name` where the options do not admit what is in it.
     pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
         let mut engine = Self::new(options)?;
-        snapshot::read(bytes.to_vec(), &mut engine)?;
+        let (text, rest) = bytes.split_at(snapshot::definitions_end(bytes)?.min(bytes.len()));
+        snapshot::read(text.to_vec(), rest.to_vec(), &mut engine)?;
         Ok(engine)
     }
 

@@ -16,7 +16,7 @@ use crate::tool::{Load, Slice, Tool};
 use std::sync::Arc;
 
 /// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The first line: what this is, version, checksum, and the bytes of definitions, the last two in hexadecimal digits.
 fn header(checksum: u64, text: usize) -> String {
@@ -79,30 +79,32 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
     engine.keywords.write(&mut out);
     engine.index().write(&mut out, &place);
 
-    let header = header(checksum(&out.0[HEADER..]), text);
+    let header = header(checksum(out.0[HEADER..].split_at(text)), text);
     out.0[..HEADER].copy_from_slice(header.as_bytes());
     out.0
 }
 
-/// Reads a snapshot into an engine without tools.
+/// Reads a snapshot into an engine without tools, in its two parts: up to where the definitions end, and what is behind.
 ///
 /// # Errors
 /// `invalid_snapshot`; `limit_exceeded` and `reserved_name` where the options do not admit what is in it.
-pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
+pub(crate) fn read(text: Vec<u8>, rest: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
-    let end = check(&bytes)?;
-    let mut input = Input(&bytes[end..]);
+    let (head, definitions) = text.split_at_checked(HEADER).ok_or_else(damaged)?;
+    if head != header(checksum((definitions, &rest)), definitions.len()).as_bytes() {
+        return Err(damaged());
+    }
+    let mut input = Input(&rest);
     let saved = Saved::read(&mut input).ok_or_else(damaged)?;
-    let index = SavedIndex(bytes.split_off(bytes.len() - input.0.len()));
-    bytes.truncate(end);
-    bytes.shrink_to_fit();
+    let start = rest.len() - input.0.len();
+    let index = SavedIndex { rest, start };
     let Options { limits, search_tool_name, .. } = &engine.options;
     let count = saved.numbers.len() / NUMBERS;
     if count > limits.tools {
         let message = format!("{count} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
-    let catalog = saved.restore(bytes).ok_or_else(damaged)?;
+    let catalog = saved.restore(text).ok_or_else(damaged)?;
     if catalog.get(search_tool_name).is_some() {
         let message = format!(
             "the snapshot has a tool named {}: that is the search tool (option `searchToolName`)",
@@ -119,8 +121,11 @@ fn bad(what: &str) -> Error {
     Error::new(ErrorCode::InvalidSnapshot, format!("{what}; make the snapshot again from the tools"))
 }
 
-/// Where the definitions of a snapshot end, when it is whole and of this version.
-fn check(bytes: &[u8]) -> Result<usize> {
+/// Where the definitions end, by the first line of a snapshot of this version.
+///
+/// # Errors
+/// `invalid_snapshot`.
+pub(crate) fn definitions_end(bytes: &[u8]) -> Result<usize> {
     let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
     let Some(rest) = head.strip_prefix("tool-search snapshot ") else {
         return Err(bad("these bytes are no snapshot"));
@@ -130,23 +135,23 @@ fn check(bytes: &[u8]) -> Result<usize> {
         let version = version.map_or("another version".to_owned(), |version| format!("version {version}"));
         return Err(bad(&format!("the snapshot is of {version}, and this library reads version {VERSION}")));
     }
-    let text = rest.get(22..30).and_then(|digits| usize::from_str_radix(digits, 16).ok()).unwrap_or(usize::MAX);
-    let body = &bytes[HEADER..];
-    if text > body.len() || head != header(checksum(body), text) {
-        return Err(bad("the snapshot is damaged"));
-    }
-    Ok(HEADER + text)
+    let text = rest.get(22..30).and_then(|digits| usize::from_str_radix(digits, 16).ok());
+    text.and_then(|text| HEADER.checked_add(text)).ok_or_else(|| bad("the snapshot is damaged"))
 }
 
 /// The end of a snapshot: an index of the tools in the slots of their places.
 #[derive(Debug)]
-pub(crate) struct SavedIndex(Vec<u8>);
+pub(crate) struct SavedIndex {
+    /// All that is behind the definitions.
+    rest: Vec<u8>,
+    start: usize,
+}
 
 impl SavedIndex {
     /// `None` when the numbers cannot be right, when it has other keywords in it than the engine, or not what tools mean, which the
     /// engine is to know.
     pub(crate) fn read(self, engine: &ToolSearch) -> Option<Index> {
-        let input = &mut Input(&self.0);
+        let input = &mut Input(&self.rest[self.start..]);
         if Keywords::read(input)? != engine.keywords {
             return None;
         }
@@ -310,8 +315,13 @@ impl<'a> Input<'a> {
 }
 
 /// 64 bits, against damage, not against forgery: what is read is checked like any other input. One damaged word of eight bytes
-/// never goes unseen, since each step can be undone. Four at a time, to take a fraction of the time of reading.
-fn checksum(bytes: &[u8]) -> u64 {
+/// never goes unseen, since each step can be undone.
+fn checksum((definitions, rest): (&[u8], &[u8])) -> u64 {
+    step(sum(definitions), sum(rest))
+}
+
+/// Four words at a time, to take a fraction of the time of reading.
+fn sum(bytes: &[u8]) -> u64 {
     let (blocks, rest) = bytes.as_chunks::<32>();
     let lanes = blocks.chunks(BLOCKS).fold([1, 2, 3, 4], sums);
     let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));

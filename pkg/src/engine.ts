@@ -27,6 +27,8 @@ const encoder = new TextEncoder();
 /** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
 const CHUNK_LENGTH = 1 << 20;
+/** More than the first line of a snapshot. */
+const HEAD = 64;
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -310,7 +312,8 @@ export class ToolSearch {
     const engine = restored.#live();
     try {
       const given = fitting(engine, bytes);
-      guard(() => engine.load(given));
+      const end = guard(() => engine.partOf(given.subarray(0, HEAD)));
+      guard(() => engine.load(given.subarray(0, end), given.subarray(end)));
     } catch (error) {
       restored.free();
       throw error;

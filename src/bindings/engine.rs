@@ -66,9 +66,15 @@ impl Engine {
         if there_is { Ok(()) } else { Err(no_room(bytes).into()) }
     }
 
-    /// Reads a snapshot, into an engine without tools.
-    pub fn load(&mut self, snapshot: Vec<u8>) -> Result<()> {
-        Ok(snapshot::read(snapshot, &mut self.inner)?)
+    /// Where a snapshot that begins so is parted for `load`.
+    #[wasm_bindgen(js_name = partOf)]
+    pub fn part_of(&self, head: &[u8]) -> Result<usize> {
+        Ok(snapshot::definitions_end(head)?)
+    }
+
+    /// Reads a snapshot in its two parts, into an engine without tools.
+    pub fn load(&mut self, text: Vec<u8>, rest: Vec<u8>) -> Result<()> {
+        Ok(snapshot::read(text, rest, &mut self.inner)?)
     }
 
     /// Reads the reserved bytes as definitions, one JSON text a line.
