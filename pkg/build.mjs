@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, posix, sep } from "node:path";
+import { dirname, join, posix, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -10,25 +10,40 @@ import { inlineWasm } from "./inline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
-const ENTRIES = ["index", "index.edge", "slim", "meaning", "meaning.edge", "ai-sdk", "anthropic", "openai", "gemini", "mcp"];
+/** Entries that say where a module comes from, and those that work with any. */
+const WITH_MODULE = ["index", "index.edge", "slim", "meaning", "meaning.edge"];
+const ENTRIES = ["ai-sdk", "anthropic", "openai", "gemini", "mcp"];
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
 /** What a user's own installation gives. */
 const PACKAGES = ["ai", "@cfworker/json-schema"];
 
 /**
- * Entries are split, not bundled apart: what they share stands in chunks that all of them import. So a class is the same object
- * whichever entry it came from, and `tool-search/ai-sdk` never brings a second engine.
+ * What entries share stands in files that all of them import. So a class is the same object whichever entry it came from, and
+ * `tool-search/ai-sdk` never brings a second engine.
+ *
+ * All of the engine stands in one of them, and beside it the default entry has nothing but the module: a new process takes a while to
+ * find and link each file.
  */
 async function buildModules() {
-  await build({
-    ...COMMON,
-    entryPoints: ENTRIES.map((entry) => join(here, "src", `${entry}.ts`)),
-    format: "esm",
-    splitting: true,
-    chunkNames: "shared-[hash]",
-    external: ["*.wasm?module", ...PACKAGES],
-    plugins: [inlineWasm],
-  });
+  const bundle = (entries, options) =>
+    build({
+      ...COMMON,
+      entryPoints: entries.map((entry) => join(here, "src", `${entry}.ts`)),
+      format: "esm",
+      external: ["*.wasm?module", ...PACKAGES],
+      ...options,
+    });
+  const { metafile } = await bundle(["core"], { metafile: true });
+  const files = new Set(Object.keys(metafile.inputs).map((path) => resolve(path)));
+  const core = {
+    name: "core",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
+        files.has(resolve(resolveDir, path.replace(/\.js$/, ".ts"))) ? { path: "./core.js", external: true, sideEffects: false } : undefined,
+      ),
+  };
+  await bundle(WITH_MODULE, { plugins: [core, inlineWasm] });
+  await bundle(ENTRIES, { plugins: [core], splitting: true, chunkNames: "shared-[hash]" });
 }
 
 /** esbuild splits ES modules only, so CommonJS is made from those, file by file. Edge runtimes have no use for it. */
@@ -85,7 +100,7 @@ async function buildDeclarations() {
     for (const [, path] of imported) await keep(posix.join(posix.dirname(file), `${path}.d.ts`));
     await writeFile(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   };
-  for (const entry of [...ENTRIES, "core.wasm"]) if (!entry.endsWith(".edge")) await keep(`${entry}.d.ts`);
+  for (const entry of [...WITH_MODULE, ...ENTRIES, "core.wasm"]) if (!entry.endsWith(".edge")) await keep(`${entry}.d.ts`);
   for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     if (!kept.has(file.split(sep).join("/"))) await rm(join(dist, file));
   }

@@ -12,7 +12,7 @@ const SINGLES = Array.from({ length: 0x7d - 0x20 }, (_, i) => String.fromCharCod
  * whichever character set or inline script the bundle ends in.
  *
  * It is not base64, because compression finds repetitions only where each byte keeps its own characters: a module that gzip alone brings to
- * 303,826 bytes comes to 393,501 as base64, and to 304,497 as this. Decoding takes as long.
+ * 303,826 bytes comes to 393,501 as base64, and to 304,497 as this. Decoding takes no longer.
  */
 export function textOf(bytes) {
   const counts = new Uint32Array(256);

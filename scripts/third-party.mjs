@@ -25,7 +25,6 @@ const OTHERS = [
     licence: "MIT AND Unicode-3.0",
     texts: [["MIT", "rust-std.txt"], ["Unicode-3.0", "unicode.txt"]],
   },
-  { name: "The Snowball English stemmer, from which rust-stemmers is generated", licence: "BSD-3-Clause", texts: [["BSD-3-Clause", "snowball.txt"]] },
 ];
 
 /** The licences that deny.toml takes, first those that are taken where there is a choice. */

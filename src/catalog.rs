@@ -1,7 +1,7 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{member, quoted};
+use crate::json::{self, quoted, unescape};
 use crate::names::{self, Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
@@ -364,7 +364,7 @@ impl Catalog {
             self.vacate(&tool);
             change.dropped.push(tool);
         }
-        let mut text = batch.text;
+        let mut text = batch.text.into_bytes();
         // What it grew by is up to as much again, and it stays as long as the tools.
         text.shrink_to_fit();
         let text = Arc::new(text);
@@ -525,24 +525,33 @@ impl Catalog {
     }
 }
 
-/// The list of definitions in the compact JSON text of a `tools/list` result, bare, within its JSON-RPC response, or of an array.
+/// Makes the text of a `tools/list` result, bare, within its JSON-RPC response, or of an array, compact behind what is in `out`, and
+/// gives where the list of definitions begins there, and how deep the text is.
 ///
 /// # Errors
 /// `invalid_json`.
-pub(crate) fn list_in(json: &str) -> Result<&str> {
-    let mut list = json;
-    for wanted in ["result", "tools"] {
-        list = member(list, wanted).unwrap_or(list);
-    }
-    if list.starts_with('[') {
-        return Ok(list);
+pub(crate) fn read_list(json: &str, out: &mut String) -> Result<(usize, usize)> {
+    // As JavaScript has it, of two keys alike the last one counts.
+    let (mut result, mut tools, mut within) = (None, None, false);
+    let start = out.len();
+    let depth = json::compact_with(json, out, &mut |depth, key, at| match (depth, &*unescape(key)) {
+        (1, "result") => (result, tools, within) = (Some(at), None, true),
+        (1, "tools") if result.is_none() => (tools, within) = (Some(at), false),
+        (1, _) => within = false,
+        (_, "tools") if within => tools = Some(at),
+        _ => {}
+    })
+    .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
+    let list = tools.or(result).unwrap_or(start);
+    if out.as_bytes().get(list) == Some(&b'[') {
+        return Ok((list, depth));
     }
     Err(Error::new(ErrorCode::InvalidJson, "neither an array of tools nor an object with `tools`"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AddOptions, Batch, ServerStatus, list_in};
+    use super::{AddOptions, Batch, ServerStatus, read_list};
     use crate::ErrorCode;
     use crate::engine::ToolSearch;
     use std::sync::Arc;
@@ -579,15 +588,24 @@ mod tests {
 
     #[test]
     fn lists_in_every_wrapping() {
+        let list = |json: &str| {
+            let mut text = "before".to_owned();
+            read_list(json, &mut text).map(|(at, _)| text[at..].to_owned())
+        };
         for json in [
             r#"[{"name":"a"}]"#,
             r#"{"tools":[{"name":"a"}],"nextCursor":"x"}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}"#,
+            r#" { "id" : {"tools":[]} , "r\u0065sult" : { "_meta" : {} , "\u0074ools" : [ {"name" : "a"} ] , "x":1 } } "#,
+            r#"{"tools":[{"result":{"tools":5}}],"result":{"tools":[{"name":"b"}]},"result":[{"name":"a"}],"id":{"tools":5}}"#,
+            r#"{"result":{"tools":{}},"tools":5,"result":{"tools":0,"tools":[{"name":"a"}]}}"#,
         ] {
-            assert_eq!(list_in(json).unwrap(), r#"[{"name":"a"}]"#, "{json}");
+            assert!(list(json).unwrap().starts_with(r#"[{"name":"a"}]"#), "{json}");
         }
-        for json in ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#] {
-            assert!(list_in(json).is_err(), "{json}");
+        for json in
+            ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#, r#"{"result":{},"tools":[]}"#, r#"{"a":{"tools":[]}}"#]
+        {
+            assert!(list(json).is_err(), "{json}");
         }
     }
 }

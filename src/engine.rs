@@ -3,7 +3,6 @@
 use crate::catalog::{self, AddOptions, Batch, Catalog, CatalogDelta, Change, ServerStatus};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
-use crate::json;
 use crate::names::{Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{Defer, Options, TokenOptions, clamp_limit};
@@ -11,11 +10,11 @@ use crate::plan::{self, Plan};
 use crate::result::SearchResult;
 use crate::search::{Scope, Search};
 use crate::session::{Session, SessionOptions};
-use crate::snapshot;
+use crate::snapshot::{self, SavedIndex};
 use crate::text::lower_case;
 use crate::tokens;
 use crate::tool::{Parsed, Tool};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What one search may see and gives.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -66,8 +65,10 @@ pub struct ToolSearch {
     pub(crate) options: Options,
     pub(crate) keywords: Keywords,
     pub(crate) catalog: Catalog,
-    /// Built by the first search by words: names, plan, section and composition never pay for it.
+    /// Built by the first search by words, or read from the snapshot: names, plan, section and composition never pay for it.
     pub(crate) index: OnceLock<Index>,
+    /// The index of the snapshot that the catalog is from, as long as nobody needed it.
+    pub(crate) saved: Mutex<Option<SavedIndex>>,
 }
 
 impl ToolSearch {
@@ -115,10 +116,8 @@ impl ToolSearch {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
         batch.make_room(text.len())?;
-        let depth = json::compact(text, &mut batch.text)
-            .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
-        let list = catalog::list_in(&batch.text)?;
-        let mut at = 1 + list.as_ptr() as usize - batch.text.as_ptr() as usize;
+        let (list, depth) = catalog::read_list(text, &mut batch.text)?;
+        let mut at = 1 + list;
         let max = self.options.limits.definition_bytes;
         // In compact JSON a value comes right behind the bracket or the comma.
         while batch.text.as_bytes().get(at).is_some_and(|next| *next != b']') {
@@ -131,6 +130,7 @@ impl ToolSearch {
 
     /// Adds what was read.
     pub(crate) fn commit(&mut self, batch: Batch, options: &AddOptions) -> Result<Change> {
+        self.wake();
         let change = self.catalog.add(batch, options, &self.options)?;
         Ok(self.follow(change))
     }
@@ -141,8 +141,16 @@ impl ToolSearch {
     }
 
     pub(crate) fn forget(&mut self, server: &str) -> Change {
+        self.wake();
         let change = self.catalog.remove_server(server);
         self.follow(change)
+    }
+
+    /// Reads the index of a snapshot before the catalog is another: it would have to be built anew.
+    fn wake(&mut self) {
+        if self.saved.get_mut().is_ok_and(|saved| saved.is_some()) {
+            self.index();
+        }
     }
 
     /// Brings the index up to date, if there is one yet.
@@ -246,12 +254,17 @@ impl ToolSearch {
     /// `reserved_name` where the options do not admit what is in it.
     pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
         let mut engine = Self::new(options)?;
-        snapshot::read(bytes.to_vec(), &mut engine)?;
+        let (text, rest) = bytes.split_at(snapshot::definitions_end(bytes)?.min(bytes.len()));
+        snapshot::read(text.to_vec(), rest.to_vec(), &mut engine)?;
         Ok(engine)
     }
 
     pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::build(&self.catalog.order().tools, &self.keywords, self.options.meaning))
+        self.index.get_or_init(|| {
+            let saved = self.saved.lock().ok().and_then(|mut saved| saved.take());
+            let read = saved.and_then(|saved| saved.read(self));
+            read.unwrap_or_else(|| Index::build(&self.catalog.order().tools, &self.keywords, self.options.meaning))
+        })
     }
 
     /// Whether a tool has a stem, and its place is one of those that can be seen, if not all can.

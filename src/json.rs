@@ -37,6 +37,16 @@ enum Next {
 /// # Errors
 /// What [`Malformed`] says; `out` then ends in part of the text.
 pub(crate) fn compact(json: &str, out: &mut String) -> Result<usize, Malformed> {
+    compact_with(json, out, &mut |_, _, _| {})
+}
+
+/// The same, and calls `visit` with the keys of the outermost object and of objects in it: how deep each stands (1 or 2), what is between
+/// its quotes, and where its value begins in `out`.
+pub(crate) fn compact_with(
+    json: &str,
+    out: &mut String,
+    visit: &mut dyn FnMut(usize, &str, usize),
+) -> Result<usize, Malformed> {
     let bytes = json.as_bytes();
     let (mut at, mut copied) = (0, 0);
     let mut next = Next::Value;
@@ -63,7 +73,11 @@ pub(crate) fn compact(json: &str, out: &mut String) -> Result<usize, Malformed> 
                 continue;
             }
             b'"' if matches!(next, Next::Key | Next::KeyOrEnd) => {
+                let start = at + 1;
                 at = checked_string(json, at, out, &mut copied)?;
+                if around.len() <= 2 {
+                    visit(around.len(), &json[start..at - 1], out.len() + at + 1 - copied);
+                }
                 next = Next::Colon;
                 continue;
             }
@@ -310,6 +324,10 @@ pub(crate) fn member<'a>(json: &'a str, wanted: &str) -> Option<&'a str> {
 
 /// The text that a JSON string stands for, given what is between its quotes.
 pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
+    // Of strings that were checked, only those with an escape are looked at twice.
+    if plain(inner.as_bytes()) == inner.len() {
+        return Cow::Borrowed(inner);
+    }
     let Some(first) = inner.find('\\') else { return Cow::Borrowed(inner) };
     let mut out = String::with_capacity(inner.len());
     out.push_str(&inner[..first]);

@@ -12,6 +12,9 @@ pub(crate) fn prefix(server: &str) -> String {
 
 /// Characters outside `[A-Za-z0-9_.-]` become `_` (rule A1).
 fn wire(text: &str) -> String {
+    if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')) {
+        return text.to_owned();
+    }
     text.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' }).collect()
 }
 
@@ -58,10 +61,9 @@ pub(crate) fn squash(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     if name.is_ascii() {
-        let kept = name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char);
-        let mut out = String::with_capacity(name.len());
-        out.extend(kept);
-        return Cow::Owned(out);
+        let mut kept = Vec::with_capacity(name.len());
+        kept.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase()));
+        return Cow::Owned(String::from_utf8(kept).unwrap_or_default());
     }
     Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
 }
@@ -167,23 +169,31 @@ impl Patterns {
 /// Which tools exist for a search or a session (rule C9): every pattern is held against the callable and the raw name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
+    /// Where there are any: most sessions, of which there may be thousands, have none.
+    rules: Option<Box<Rules>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rules {
     allow: Option<Patterns>,
     deny: Patterns,
 }
 
 impl Filter {
     pub(crate) fn new(allow: Option<&[String]>, deny: &[String]) -> Self {
-        Self { allow: allow.map(Patterns::new), deny: Patterns::new(deny) }
+        let rules = Rules { allow: allow.map(Patterns::new), deny: Patterns::new(deny) };
+        let is_open = rules.allow.is_none() && rules.deny.is_empty();
+        Self { rules: (!is_open).then(|| Box::new(rules)) }
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.allow.is_none() && self.deny.is_empty()
+        self.rules.is_none()
     }
 
     pub(crate) fn passes(&self, name: &str, raw_name: &str) -> bool {
-        self.is_open()
-            || (self.allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name))
-                && !self.deny.matches(name, raw_name))
+        self.rules.as_deref().is_none_or(|Rules { allow, deny }| {
+            allow.as_ref().is_none_or(|allow| allow.matches(name, raw_name)) && !deny.matches(name, raw_name)
+        })
     }
 
     pub(crate) fn sees(&self, tool: &Tool) -> bool {
@@ -197,8 +207,9 @@ impl Filter {
     /// Whether a server that has shown no tools yet may be spoken of: whether a callable name of it is allowed, and not all
     /// of them are denied.
     pub(crate) fn passes_server(&self, server: &str) -> bool {
+        let Some(Rules { allow, deny }) = self.rules.as_deref() else { return true };
         let start = prefix(server);
-        self.allow.as_ref().is_none_or(|allow| allow.reach(&start)) && !self.deny.matches(&(start + "?"), "?")
+        allow.as_ref().is_none_or(|allow| allow.reach(&start)) && !deny.matches(&(start + "?"), "?")
     }
 }
 

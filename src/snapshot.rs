@@ -1,7 +1,8 @@
 //! A catalog and its index as bytes (rule H3).
 //!
-//! A line of text with version and checksum, the definitions as text, then numbers. Whoever reads keeps the definitions where they
-//! are and copies the numbers: nothing is parsed and no word is read again.
+//! A line of text with version and checksum, the definitions as text, then numbers: of the catalog, and of the index. Whoever reads keeps
+//! the definitions where they are and copies the numbers: nothing is parsed and no word is read again. Those of the index wait
+//! until something is searched for.
 
 use crate::catalog::{Catalog, Server, ServerStatus};
 use crate::engine::ToolSearch;
@@ -15,7 +16,7 @@ use crate::tool::{Load, Slice, Tool};
 use std::sync::Arc;
 
 /// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The first line: what this is, version, checksum, and the bytes of definitions, the last two in hexadecimal digits.
 fn header(checksum: u64, text: usize) -> String {
@@ -78,29 +79,32 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
     engine.keywords.write(&mut out);
     engine.index().write(&mut out, &place);
 
-    let header = header(checksum(&out.0[HEADER..]), text);
+    let header = header(checksum(out.0[HEADER..].split_at(text)), text);
     out.0[..HEADER].copy_from_slice(header.as_bytes());
     out.0
 }
 
-/// Reads a snapshot into an engine without tools.
+/// Reads a snapshot into an engine without tools, in its two parts: up to where the definitions end, and what is behind.
 ///
 /// # Errors
 /// `invalid_snapshot`; `limit_exceeded` and `reserved_name` where the options do not admit what is in it.
-pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
+pub(crate) fn read(text: Vec<u8>, rest: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
-    let end = check(&bytes)?;
-    let saved = Saved::read(&mut Input(&bytes[end..]), engine).ok_or_else(damaged)?;
-    bytes.truncate(end);
-    bytes.shrink_to_fit();
-    let text = String::from_utf8(bytes).map_err(|_| damaged())?;
+    let (head, definitions) = text.split_at_checked(HEADER).ok_or_else(damaged)?;
+    if head != header(checksum((definitions, &rest)), definitions.len()).as_bytes() {
+        return Err(damaged());
+    }
+    let mut input = Input(&rest);
+    let saved = Saved::read(&mut input).ok_or_else(damaged)?;
+    let start = rest.len() - input.0.len();
+    let index = SavedIndex { rest, start };
     let Options { limits, search_tool_name, .. } = &engine.options;
     let count = saved.numbers.len() / NUMBERS;
     if count > limits.tools {
         let message = format!("{count} tools; a catalog may hold {} (option `limits.tools`)", limits.tools);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
-    let (catalog, index) = saved.restore(text).ok_or_else(damaged)?;
+    let catalog = saved.restore(text).ok_or_else(damaged)?;
     if catalog.get(search_tool_name).is_some() {
         let message = format!(
             "the snapshot has a tool named {}: that is the search tool (option `searchToolName`)",
@@ -109,7 +113,7 @@ pub(crate) fn read(mut bytes: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
         return Err(Error::new(ErrorCode::ReservedName, message));
     }
     engine.catalog = catalog;
-    engine.index = index.map(OnceLock::from).unwrap_or_default();
+    engine.saved = Some(index).into();
     Ok(())
 }
 
@@ -117,8 +121,11 @@ fn bad(what: &str) -> Error {
     Error::new(ErrorCode::InvalidSnapshot, format!("{what}; make the snapshot again from the tools"))
 }
 
-/// Where the definitions of a snapshot end, when it is whole and of this version.
-fn check(bytes: &[u8]) -> Result<usize> {
+/// Where the definitions end, by the first line of a snapshot of this version.
+///
+/// # Errors
+/// `invalid_snapshot`.
+pub(crate) fn definitions_end(bytes: &[u8]) -> Result<usize> {
     let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
     let Some(rest) = head.strip_prefix("tool-search snapshot ") else {
         return Err(bad("these bytes are no snapshot"));
@@ -128,28 +135,43 @@ fn check(bytes: &[u8]) -> Result<usize> {
         let version = version.map_or("another version".to_owned(), |version| format!("version {version}"));
         return Err(bad(&format!("the snapshot is of {version}, and this library reads version {VERSION}")));
     }
-    let text = rest.get(22..30).and_then(|digits| usize::from_str_radix(digits, 16).ok()).unwrap_or(usize::MAX);
-    let body = &bytes[HEADER..];
-    if text > body.len() || head != header(checksum(body), text) {
-        return Err(bad("the snapshot is damaged"));
-    }
-    Ok(HEADER + text)
+    let text = rest.get(22..30).and_then(|digits| usize::from_str_radix(digits, 16).ok());
+    text.and_then(|text| HEADER.checked_add(text)).ok_or_else(|| bad("the snapshot is damaged"))
 }
 
-/// What a snapshot holds beside the definitions.
+/// The end of a snapshot: an index of the tools in the slots of their places.
+#[derive(Debug)]
+pub(crate) struct SavedIndex {
+    /// All that is behind the definitions.
+    rest: Vec<u8>,
+    start: usize,
+}
+
+impl SavedIndex {
+    /// `None` when the numbers cannot be right, when it has other keywords in it than the engine, or not what tools mean, which the
+    /// engine is to know.
+    pub(crate) fn read(self, engine: &ToolSearch) -> Option<Index> {
+        let input = &mut Input(&self.rest[self.start..]);
+        if Keywords::read(input)? != engine.keywords {
+            return None;
+        }
+        let mut index = Index::read(input, engine.len())?;
+        (!engine.options.meaning || index.read_space(input)).then_some(index)
+    }
+}
+
+/// What a snapshot holds of the catalog beside the definitions.
 struct Saved {
     numbers: Vec<u32>,
     names: String,
     builtin: usize,
     servers: Vec<(String, Server, usize)>,
     spellings: Spellings,
-    index: Option<Index>,
 }
 
 impl Saved {
-    /// `None` when the numbers cannot be right. The index is left out when it has other keywords in it than the engine, or not what
-    /// tools mean, which the engine is to know.
-    fn read(input: &mut Input<'_>, engine: &ToolSearch) -> Option<Self> {
+    /// `None` when the numbers cannot be right.
+    fn read(input: &mut Input<'_>) -> Option<Self> {
         let numbers = input.numbers()?;
         let names = input.text()?.to_owned();
         let [builtin] = input.array()?;
@@ -170,14 +192,10 @@ impl Saved {
         }
         let tools = numbers.len() / NUMBERS;
         let spellings = Spellings::read(input, tools)?;
-        let same_keywords = Keywords::read(input)? == engine.keywords;
-        let mut index = Index::read(input, tools)?;
-        let complete = same_keywords && (!engine.options.meaning || index.read_space(input));
-        let index = Some(index).filter(|_| complete);
-        Some(Self { numbers, names, builtin: builtin as usize, servers, spellings, index })
+        Some(Self { numbers, names, builtin: builtin as usize, servers, spellings })
     }
 
-    fn restore(self, text: String) -> Option<(Catalog, Option<Index>)> {
+    fn restore(self, text: Vec<u8>) -> Option<Catalog> {
         let text = Arc::new(text);
         let mut names = self.names.as_str();
         let mut name = |length: u32| {
@@ -196,8 +214,7 @@ impl Saved {
                 };
                 let own = name(name_length)?;
                 let range = at..at + length as usize;
-                text.get(range.clone())?;
-                at = range.end;
+                at = Some(range.end).filter(|end| *end <= text.len())?;
                 tools.push(Arc::new(Tool {
                     identity: slot + 1,
                     slot,
@@ -223,7 +240,7 @@ impl Saved {
             servers.push((name, server));
         }
         let whole = rest.next().is_none() && servers.is_sorted_by(|a, b| a.0 < b.0);
-        whole.then(|| (Catalog::restored(builtin, servers, self.spellings), self.index))
+        whole.then(|| Catalog::restored(builtin, servers, self.spellings))
     }
 }
 
@@ -298,19 +315,35 @@ impl<'a> Input<'a> {
 }
 
 /// 64 bits, against damage, not against forgery: what is read is checked like any other input. One damaged word of eight bytes
-/// never goes unseen, since each step can be undone. Four at a time, to take a fraction of the time of reading.
-fn checksum(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);
-    let mut lanes = [1u64, 2, 3, 4];
+/// never goes unseen, since each step can be undone.
+fn checksum((definitions, rest): (&[u8], &[u8])) -> u64 {
+    step(sum(definitions), sum(rest))
+}
+
+/// Four words at a time, to take a fraction of the time of reading.
+fn sum(bytes: &[u8]) -> u64 {
     let (blocks, rest) = bytes.as_chunks::<32>();
+    let lanes = blocks.chunks(BLOCKS).fold([1, 2, 3, 4], sums);
+    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
+    lanes.into_iter().fold(rest, step)
+}
+
+fn step(sum: u64, word: u64) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    (sum ^ word).wrapping_mul(FACTOR).rotate_left(29)
+}
+
+/// So many at once: a new process goes on with better code at the next call, and not before.
+const BLOCKS: usize = 2_048;
+
+#[inline(never)]
+fn sums(mut lanes: [u64; 4], blocks: &[[u8; 32]]) -> [u64; 4] {
     for block in blocks {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
             *lane = step(*lane, u64::from_le_bytes(*word));
         }
     }
-    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
-    lanes.into_iter().fold(rest, step)
+    lanes
 }
 
 #[cfg(test)]

@@ -88,16 +88,17 @@ impl Tool {
     }
 }
 
-/// Part of a text that many parts share, such as the definitions of one addition.
+/// Part of a text that many parts share, such as the definitions of one addition. The text is bytes, since that of a snapshot is
+/// megabytes of which most are never read: a part is held to be text when it is, and nothing where somebody forged it.
 #[derive(Clone)]
 pub(crate) struct Slice {
-    pub whole: Arc<String>,
-    pub start: u32,
-    pub end: u32,
+    whole: Arc<Vec<u8>>,
+    start: u32,
+    end: u32,
 }
 
 impl Slice {
-    pub(crate) fn new(whole: &Arc<String>, range: &Range<usize>) -> Self {
+    pub(crate) fn new(whole: &Arc<Vec<u8>>, range: &Range<usize>) -> Self {
         Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
     }
 }
@@ -113,7 +114,8 @@ impl Deref for Slice {
     type Target = str;
 
     fn deref(&self) -> &str {
-        self.whole.get(self.start as usize..self.end as usize).unwrap_or_default()
+        let bytes = self.whole.get(self.start as usize..self.end as usize).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 

@@ -53,6 +53,26 @@ fn a_restored_catalog_answers_the_same() {
 }
 
 #[test]
+fn one_that_changes_before_it_is_searched_answers_the_same() {
+    let mut search = small();
+    let mut copy = restored(&search.snapshot()).unwrap();
+    for engine in [&mut search, &mut copy] {
+        let server = AddOptions::server("tracker");
+        engine
+            .add(&[&tool("list_issues", "All issues, newest first"), &tool("label", "Labels an issue")], &server)
+            .unwrap();
+        engine.remove_server("chat");
+    }
+    for query in ["issue", "list issues of a project", "channels", "labels"] {
+        let found = |engine: &ToolSearch| {
+            let all = find(engine, query).matches;
+            all.iter().map(|m| (m.tool.name().to_owned(), m.score.to_bits())).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&copy), found(&search), "{query}");
+    }
+}
+
+#[test]
 fn other_bytes_are_refused() {
     let bytes = small().snapshot();
     let code = |bytes: &[u8]| restored(bytes).unwrap_err().code();

@@ -27,6 +27,8 @@ const encoder = new TextEncoder();
 /** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
 const CHUNK_LENGTH = 1 << 20;
+/** More than the first line of a snapshot. */
+const HEAD = 64;
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -115,17 +117,11 @@ export class ToolSearch {
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
-    this.#write(engine, bytes);
-    guard(() => engine.stageJson(bytes.byteLength));
+    const given = fitting(engine, bytes);
+    guard(() => engine.stageJson(given));
     const { delta } = this.#commit(engine, plain);
     tell?.(delta);
     return delta;
-  }
-
-  /** Bytes into the module's memory, for its next call. */
-  #write(engine: Engine, bytes: Uint8Array): void {
-    const pointer = guard(() => engine.reserve(bytes.byteLength));
-    new Uint8Array(this.#core.memory.buffer, pointer, bytes.byteLength).set(bytes);
   }
 
   #commit(engine: Engine, plain: string): Addition {
@@ -315,8 +311,9 @@ export class ToolSearch {
     const restored = new ToolSearch(options);
     const engine = restored.#live();
     try {
-      restored.#write(engine, bytes);
-      guard(() => engine.load(bytes.byteLength));
+      const given = fitting(engine, bytes);
+      const end = guard(() => engine.partOf(given.subarray(0, HEAD)));
+      guard(() => engine.load(given.subarray(0, end), given.subarray(end)));
     } catch (error) {
       restored.free();
       throw error;
@@ -380,6 +377,12 @@ function listOf(tools: unknown): unknown[] {
     throw new ToolSearchError("invalid_tool", `\`tools\` cannot be read: ${reasonOf(cause)}`, { cause });
   }
   throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
+}
+
+/** Bytes as the module takes them, when there is room for them in its memory. */
+function fitting(engine: Engine, { buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  guard(() => engine.makeRoom(byteLength));
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

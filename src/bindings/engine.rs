@@ -11,6 +11,7 @@ use crate::result::SearchResult;
 use crate::snapshot;
 use crate::{SearchOptions, ToolSearch};
 use std::borrow::Cow;
+use std::hint::black_box;
 use wasm_bindgen::prelude::*;
 
 /// A catalog with everything that is asked of it.
@@ -47,19 +48,33 @@ impl Engine {
 
     /// Room for `bytes` bytes in this module's memory, valid until the next call.
     pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
-        self.inbox.clear();
-        if self.inbox.try_reserve_exact(bytes).is_err() {
+        let more = bytes.saturating_sub(self.inbox.len());
+        if self.inbox.try_reserve_exact(more).is_err() {
             return Err(no_room(bytes).into());
         }
-        self.inbox.resize(bytes, 0);
+        self.inbox.resize(self.inbox.len() + more, 0);
         Ok(self.inbox.as_mut_ptr())
     }
 
-    /// Reads the reserved bytes as a snapshot, into an engine without tools.
-    pub fn load(&mut self, bytes: usize) -> Result<()> {
-        let mut inbox = std::mem::take(&mut self.inbox);
-        inbox.truncate(bytes);
-        Ok(snapshot::read(inbox, &mut self.inner)?)
+    /// To be called before so many bytes are given: what copies them traps where there is no room.
+    #[wasm_bindgen(js_name = makeRoom)]
+    pub fn make_room(&self, bytes: usize) -> Result<()> {
+        let mut room = Vec::<u8>::new();
+        let there_is = room.try_reserve_exact(bytes).is_ok();
+        // Nobody sees that it is used for nothing and takes no memory for it.
+        black_box(room);
+        if there_is { Ok(()) } else { Err(no_room(bytes).into()) }
+    }
+
+    /// Where a snapshot that begins so is parted for `load`.
+    #[wasm_bindgen(js_name = partOf)]
+    pub fn part_of(&self, head: &[u8]) -> Result<usize> {
+        Ok(snapshot::definitions_end(head)?)
+    }
+
+    /// Reads a snapshot in its two parts, into an engine without tools.
+    pub fn load(&mut self, text: Vec<u8>, rest: Vec<u8>) -> Result<()> {
+        Ok(snapshot::read(text, rest, &mut self.inner)?)
     }
 
     /// Reads the reserved bytes as definitions, one JSON text a line.
@@ -73,11 +88,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads the reserved bytes as a `tools/list` result or an array.
+    /// Reads a `tools/list` result or an array.
     #[wasm_bindgen(js_name = stageJson)]
-    pub fn stage_json(&mut self, bytes: usize) -> Result<()> {
-        let inbox = std::mem::take(&mut self.inbox);
-        self.staged = self.inner.stage_list(&text(&inbox[..bytes])?)?;
+    pub fn stage_json(&mut self, list: &[u8]) -> Result<()> {
+        self.staged = self.inner.stage_list(&text(list)?)?;
         Ok(())
     }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use tally::Tally;
 
 /// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
-const RUN: usize = 512;
+const RUN: usize = 256;
 /// Most tools of a segment that others join with: joining takes the memory of both once more.
 const LARGEST: usize = 4_096;
 
@@ -107,20 +107,39 @@ impl Index {
         let deferred: Vec<&Tool> =
             tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
         let mut tally = Tally::default();
-        for run in deferred.chunks(RUN) {
-            let segment = self.segment(run, keywords, &mut tally);
-            self.segments.push(segment);
+        for tools in deferred.chunks(LARGEST) {
+            self.take_in(tools, LARGEST, keywords, &mut tally);
             // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
                 && before.tools() <= 2 * last.tools()
                 && before.tools() + last.tools() <= LARGEST
             {
-                let joined = before.join(last, &self.stem_of, self.stems.len());
-                self.segments.truncate(self.segments.len() - 2);
-                self.segments.push(joined);
+                self.join(self.segments.len() - 2);
             }
         }
         self.by_initial.take();
+    }
+
+    /// Makes a segment of at most so many tools, in four parts where they are many: each part has a list of all words, so that
+    /// few should be there at a time.
+    fn take_in(&mut self, tools: &[&Tool], most: usize, keywords: &Keywords, tally: &mut Tally) {
+        if tools.len() <= RUN {
+            let segment = self.segment(tools, keywords, tally);
+            self.segments.push(segment);
+            return;
+        }
+        let first = self.segments.len();
+        tools.chunks(most / 4).for_each(|part| self.take_in(part, most / 4, keywords, tally));
+        self.join(first);
+    }
+
+    /// Makes one segment of those from `first` on.
+    fn join(&mut self, first: usize) {
+        if self.segments.len() > first + 1 {
+            let joined = Segment::join(&self.segments[first..], &self.stem_of, self.stems.len());
+            self.segments.truncate(first);
+            self.segments.push(joined);
+        }
     }
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
@@ -423,5 +442,9 @@ fn bucket(initial: char) -> usize {
 
 /// Which letters a word has, as a set of 32: two that share a bit make words look closer than they are, never further.
 pub(crate) fn letters_of(word: &str) -> u32 {
-    word.chars().fold(0, |letters, c| letters | 1 << (c as u32 & 31))
+    let note = |letters: u32, letter: u32| letters | 1 << (letter & 31);
+    if word.is_ascii() {
+        return word.bytes().fold(0, |letters, byte| note(letters, byte.into()));
+    }
+    word.chars().fold(0, |letters, c| note(letters, c.into()))
 }

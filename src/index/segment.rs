@@ -92,16 +92,24 @@ impl Lists {
         Self { starts, postings }
     }
 
-    /// The lists that `parts` gives for each term, one behind the other.
-    fn join<'a>(terms: usize, parts: impl Fn(u32) -> [&'a [Posting]; 2]) -> Self {
-        let count = (0..terms as u32).flat_map(&parts).map(<[Posting]>::len).sum();
-        let mut all = Self { starts: Vec::with_capacity(terms + 1), postings: Vec::with_capacity(count) };
-        for term in 0..terms as u32 {
-            all.starts.push(all.postings.len() as u32);
-            parts(term).iter().for_each(|part| all.postings.extend_from_slice(part));
+    /// Lists of terms, those of one term behind one another.
+    fn join(lists: &[(u32, &[Posting])], terms: usize) -> Self {
+        let mut starts = vec![0u32; terms + 2];
+        for (term, list) in lists {
+            starts[*term as usize + 2] += list.len() as u32;
         }
-        all.starts.push(all.postings.len() as u32);
-        all
+        for term in 2..starts.len() {
+            starts[term] += starts[term - 1];
+        }
+        // As above.
+        let mut postings = vec![Posting::new(0, false, 0.0); starts[terms + 1] as usize];
+        for (term, list) in lists {
+            let start = &mut starts[*term as usize + 1];
+            postings[*start as usize..][..list.len()].copy_from_slice(list);
+            *start += list.len() as u32;
+        }
+        starts.pop();
+        Self { starts, postings }
     }
 }
 
@@ -170,18 +178,22 @@ impl Segment {
         if is_single(&self.single, stem_of, form) { self.of_stem(stem_of[form as usize]) } else { self.forms.of(form) }
     }
 
-    /// This one and the one behind it as one.
-    pub(crate) fn join(&self, next: &Self, stem_of: &[u32], stems: usize) -> Self {
-        let both = |form: u32| [self.of_form(form, stem_of), next.of_form(form, stem_of)];
-        let forms = (0..stem_of.len() as u32).filter(|form| both(*form).iter().any(|p| !p.is_empty()));
-        let single = single(forms, stem_of, stems);
-        let own = |form: u32| if is_single(&single, stem_of, form) { [&[][..]; 2] } else { both(form) };
-        Self {
-            tools: self.tools + next.tools,
-            stems: Lists::join(stems, |stem| [self.of_stem(stem), next.of_stem(stem)]),
-            forms: Lists::join(stem_of.len(), own),
-            single,
+    /// Several that are one behind the other as one.
+    pub(crate) fn join(parts: &[Self], stem_of: &[u32], stems: usize) -> Self {
+        let mut lists: Vec<(u32, &[Posting])> = Vec::new();
+        for part in parts {
+            lists.extend((0..stems as u32).map(|stem| (stem, part.of_stem(stem))).filter(|(_, list)| !list.is_empty()));
         }
+        let joined = Lists::join(&lists, stems);
+        lists.clear();
+        for part in parts {
+            let forms = (0..stem_of.len() as u32).map(|form| (form, part.of_form(form, stem_of)));
+            lists.extend(forms.filter(|(_, list)| !list.is_empty()));
+        }
+        let single = single(lists.iter().map(|(form, _)| *form), stem_of, stems);
+        lists.retain(|(form, _)| !is_single(&single, stem_of, *form));
+        let forms = Lists::join(&lists, stem_of.len());
+        Self { tools: parts.iter().map(Self::tools).sum(), stems: joined, single, forms }
     }
 }
 

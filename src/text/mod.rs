@@ -2,6 +2,7 @@
 //!
 //! Catalog and query go through the same functions, so whatever is done to one is done to the other.
 
+mod english;
 mod identifier;
 mod normalize;
 mod script;

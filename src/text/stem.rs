@@ -1,6 +1,6 @@
 //! English stems: the Snowball "English" (Porter 2) stemmer.
 
-use rust_stemmers::{Algorithm, Stemmer};
+use super::english;
 use std::borrow::Cow;
 
 /// The stem of a lower-case word. Only plain English letters have one; numbers, identifiers with digits and words of
@@ -12,7 +12,7 @@ pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     if let Some(acronym) = word.strip_suffix('s').filter(|_| is_plural_of_acronym(word)) {
         return Cow::Borrowed(acronym);
     }
-    Stemmer::create(Algorithm::English).stem(word)
+    Cow::Owned(english::stem(word))
 }
 
 /// `prs`, `vms`, `dbs`: without a vowel, which Porter's rules want for a plural. Some acronyms end so by themselves.
