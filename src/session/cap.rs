@@ -1,6 +1,6 @@
 //! How many tools one request may carry, and which leave when there are more.
 
-use super::{Session, living};
+use super::{Sent, Session, living};
 use crate::engine::{ToolSearch, invalid_option};
 use crate::error::{Error, ErrorCode, Result};
 use crate::sorted::{self, Identities};
@@ -154,12 +154,13 @@ impl Session {
         self.in_array.len() + usize::from(self.plan.deferring)
     }
 
-    /// Identities of what may leave: activated tools. Direct ones never do, nor does anything where nothing is deferred.
+    /// Identities of what may leave: activated tools. Direct and preloaded ones never do, nor does anything where nothing is deferred.
     fn leaving(&self, engine: &ToolSearch) -> Vec<u32> {
         if !self.plan.deferring {
             return Vec::new();
         }
-        let deferred = |name: &str| engine.get(name).is_some_and(|t| t.load == Load::Deferred);
-        self.appended.iter().filter(|s| deferred(&s.name)).map(|s| s.identity).collect()
+        let preloaded = |sent: &Sent| self.preloaded.as_ref().is_some_and(|all| all.contains(sent.identity));
+        let may = |sent: &&Sent| engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred) && !preloaded(sent);
+        self.appended.iter().filter(may).map(|sent| sent.identity).collect()
     }
 }
