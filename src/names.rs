@@ -58,10 +58,9 @@ pub(crate) fn squash(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     if name.is_ascii() {
-        let kept = name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase() as char);
-        let mut out = String::with_capacity(name.len());
-        out.extend(kept);
-        return Cow::Owned(out);
+        let mut out = Vec::with_capacity(name.len());
+        name.bytes().filter(u8::is_ascii_alphanumeric).for_each(|b| out.push(b.to_ascii_lowercase()));
+        return Cow::Owned(String::from_utf8(out).unwrap_or_default());
     }
     Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
 }

@@ -206,7 +206,7 @@ impl Matches {
 }
 
 /// Calls `visit` with the bits that are set, from the lowest on.
-#[inline(always)]
+#[inline]
 fn each(mut set: u64, mut visit: impl FnMut(usize)) {
     while set != 0 {
         visit(set.trailing_zeros() as usize);

@@ -70,12 +70,11 @@ struct Run {
 /// What queries leave for those that follow, until tools come or their postings are joined.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    /// By stem and by form: the blocks of the lists that queries have looked into. Common words are in most queries, and have ten
-    /// times as many postings as blocks.
-    stems: Vec<Vec<Cell>>,
-    forms: Vec<Vec<Cell>>,
-    /// How many cells there are.
-    cells: usize,
+    /// The cells of each stem and, behind it, of the form of the same number, if queries have looked into them. Common words are in most
+    /// queries, and have ten times as many postings as blocks.
+    cells: Vec<Vec<Cell>>,
+    /// How many there are.
+    count: usize,
     /// Of a query, for each block one for each term.
     seen: Vec<Seen>,
     /// For each block, one for each list.
@@ -120,16 +119,16 @@ pub(super) struct Found<'i> {
 impl Room {
     /// Notes where a list stands.
     fn note(&mut self, index: &Index, terms: usize, lists: usize, place: usize, list: &List) {
-        let all = if list.how == As::Form { &mut self.forms } else { &mut self.stems };
-        let id = list.id as usize;
-        if all.len() <= id {
-            all.resize(id + 1, Vec::new());
+        let at = 2 * list.id as usize + usize::from(list.how == As::Form);
+        if self.cells.len() <= at {
+            self.cells.resize_with(at + 1, Vec::new);
         }
-        if all[id].is_empty() {
-            all[id] = list.cells(index);
-            self.cells += all[id].len();
+        let cells = &mut self.cells[at];
+        if cells.is_empty() {
+            *cells = list.cells(index);
+            self.count += cells.len();
         }
-        for cell in &all[id] {
+        for cell in cells {
             let block = cell.block as usize;
             self.runs[block * lists + place] = Run { start: cell.start, most: cell.most };
             let seen = &mut self.seen[block * terms + list.term];
@@ -182,17 +181,19 @@ impl<'i> Found<'i> {
             });
         }
         let mut blocks: Vec<Block> = Vec::new();
-        let mut first = 0;
-        for (segment, tools) in index.segments().iter().map(Segment::tools).enumerate() {
-            blocks.extend((first..first + tools).step_by(BLOCK).map(|first| Block { first: first as u32, segment }));
-            first += tools;
+        let mut tools = 0;
+        for (segment, own) in index.segments().iter().map(Segment::tools).enumerate() {
+            for block in 0..own.div_ceil(BLOCK) {
+                blocks.push(Block { first: (tools + block * BLOCK) as u32, segment });
+            }
+            tools += own;
         }
         room.seen.clear();
         room.seen.resize(blocks.len() * terms.len(), Seen::default());
         room.runs.clear();
         room.runs.resize(blocks.len() * all.len(), Run::default());
-        if room.cells > MOST_CELLS * first {
-            (room.stems, room.forms, room.cells) = (Vec::new(), Vec::new(), 0);
+        if room.count > MOST_CELLS * tools {
+            (room.cells, room.count) = (Vec::new(), 0);
         }
         for (place, list) in all.iter().enumerate() {
             room.note(index, terms.len(), all.len(), place, list);
@@ -219,23 +220,23 @@ impl<'i> Found<'i> {
     pub(super) fn most(&self, block: usize) -> f64 {
         let seen = self.of(block);
         let (mut score, mut name_gain) = (0.0, 0.0);
-        let (mut term, mut own, mut other) = (0, 0.0, 0.0);
+        let (mut term, mut so_far) = (0, 0.0);
         for (list, run) in self.lists.iter().zip(self.runs(block)) {
             if list.term != term {
-                score += if other > own { other } else { own };
-                (term, own, other) = (list.term, 0.0, 0.0);
+                (term, so_far) = (list.term, 0.0);
             }
             let gain = list.weight * f64::from(run.most);
-            if list.how == As::StandIn {
-                other = if gain > other { gain } else { other };
-            } else {
-                own += gain;
-            }
+            let more = match list.how {
+                As::StandIn if gain > so_far => gain - so_far,
+                As::StandIn => 0.0,
+                _ => gain,
+            };
+            so_far += more;
+            score += more;
             if seen[term].in_name != 0 {
                 name_gain += gain * list.name_share;
             }
         }
-        score += if other > own { other } else { own };
         score * COVERED + name_gain * WHOLE_NAME * SLACK
     }
 
