@@ -203,6 +203,14 @@ pub(crate) struct Catalog {
     /// Counts the states it has been in.
     version: u64,
     order: OnceLock<Arc<Order>>,
+    roll: OnceLock<Roll>,
+}
+
+/// What searches ask of all servers, by their places; until one of them changes.
+#[derive(Debug)]
+struct Roll {
+    by_squashed: Vec<usize>,
+    down: Vec<usize>,
 }
 
 /// Where an added tool will stand, before anything is changed.
@@ -246,7 +254,13 @@ impl Catalog {
         self.position(name).ok().map(|at| &self.servers[at].1)
     }
 
+    /// A server's name as it is kept here.
+    pub(crate) fn name_of(&self, server: &str) -> Option<&str> {
+        self.position(server).ok().map(|at| &*self.servers[at].0)
+    }
+
     fn server_mut(&mut self, name: &str) -> &mut Server {
+        self.roll.take();
         let at = self.position(name).unwrap_or_else(|at| {
             self.servers.insert(at, (name.into(), Server::new(name)));
             at
@@ -256,6 +270,30 @@ impl Catalog {
 
     pub(crate) fn servers(&self) -> impl Iterator<Item = (&Arc<str>, &Server)> {
         self.servers.iter().map(|(name, server)| (name, server))
+    }
+
+    fn roll(&self) -> &Roll {
+        self.roll.get_or_init(|| {
+            let squashed = |at: usize| &self.servers[at].1.squashed;
+            Roll {
+                by_squashed: sorted::places(self.servers.len(), &|a, b| squashed(a).cmp(squashed(b))),
+                down: (0..self.servers.len()).filter(|&at| self.servers[at].1.status != ServerStatus::Ready).collect(),
+            }
+        })
+    }
+
+    /// The servers that are not ready, by name.
+    pub(crate) fn down(&self) -> impl Iterator<Item = &str> {
+        self.roll().down.iter().map(|&at| &*self.servers[at].0)
+    }
+
+    /// The servers of this name without case and separators, by name.
+    pub(crate) fn spelt(&self, squashed: &str) -> impl Iterator<Item = &str> {
+        let all = &self.roll().by_squashed;
+        let own = |at: usize| &*self.servers[at].1.squashed;
+        let alike =
+            all[all.partition_point(|&at| own(at) < squashed)..].iter().take_while(move |&&at| own(at) == squashed);
+        alike.map(|&at| &*self.servers[at].0)
     }
 
     pub(crate) fn spellings(&self) -> &Spellings {
@@ -494,6 +532,7 @@ impl Catalog {
     pub(crate) fn remove_server(&mut self, name: &str) -> Change {
         let Ok(at) = self.position(name) else { return Change::default() };
         let dropped = self.servers.remove(at).1.tools;
+        self.roll.take();
         dropped.iter().for_each(|tool| self.vacate(tool));
         self.touch();
         let removed = dropped.iter().map(|tool| tool.name().to_owned()).collect();

@@ -61,9 +61,9 @@ pub(crate) fn squash(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     if name.is_ascii() {
-        let mut kept = Vec::with_capacity(name.len());
-        kept.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase()));
-        return Cow::Owned(String::from_utf8(kept).unwrap_or_default());
+        let mut out = Vec::with_capacity(name.len());
+        name.bytes().filter(u8::is_ascii_alphanumeric).for_each(|b| out.push(b.to_ascii_lowercase()));
+        return Cow::Owned(String::from_utf8(out).unwrap_or_default());
     }
     Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
 }

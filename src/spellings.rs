@@ -100,7 +100,7 @@ impl Spellings {
     pub(crate) fn write(&self, out: &mut Output, place: &dyn Fn(u32) -> u32) {
         let mut texts = Vocabulary::default();
         let (mut ends, mut places): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        for (text, _, slots) in self.iter() {
+        for (text, _, slots) in self.iter(|_| true) {
             let before = places.len();
             places.extend(slots.map(place).filter(|place| *place != NONE));
             if places.len() > before {
@@ -155,10 +155,13 @@ impl Spellings {
         })
     }
 
-    /// Every text with its letters and the slots of its tools.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32, impl Iterator<Item = u32> + use<'_>)> {
-        let heads = self.texts.words().zip(&self.heads);
-        heads.map(|(text, &(letters, first))| (text, letters, self.chain(first)))
+    /// Every text whose letters `fit`, with them and the slots of its tools.
+    pub(crate) fn iter<F: Fn(u32) -> bool>(
+        &self,
+        fit: F,
+    ) -> impl Iterator<Item = (&str, u32, impl Iterator<Item = u32> + use<'_, F>)> {
+        let heads = (0..).zip(&self.heads).filter(move |(_, (letters, _))| fit(*letters));
+        heads.map(|(text, &(letters, first))| (self.texts.word(text), letters, self.chain(first)))
     }
 }
 

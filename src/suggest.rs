@@ -28,9 +28,11 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     let most = (length / 4).clamp(1, 3);
     // How far each tool is that is near at all, before its place: one number to sort by.
     let mut near: Vec<u64> = Vec::new();
-    for (own, own_letters, slots) in engine.catalog.spellings().iter() {
-        let could = (own_letters ^ letters).count_ones() as usize <= 2 * most;
-        let edits = if could { distance.to(own, most) } else { None };
+    let could = |own: u32| (own ^ letters).count_ones() as usize <= 2 * most;
+    // What begins like another has all of its letters.
+    let fit = |own: u32| could(own) || own & !letters == 0 || letters & !own == 0;
+    for (own, own_letters, slots) in engine.catalog.spellings().iter(fit) {
+        let edits = if could(own_letters) { distance.to(own, most) } else { None };
         let begins = || length >= 3 && (own.starts_with(&*target) || (own.len() >= 4 && target.starts_with(own)));
         let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
         for place in slots.map(|slot| order.place_of(slot)).filter(|&at| tools.get(at).is_some_and(|t| visible(t))) {

@@ -16,7 +16,8 @@ interface Info {
 export class Definitions {
   readonly #engine: () => Engine;
   readonly #objects = new Map<number, ToolDefinition>();
-  readonly #infos = new Map<number, Info>();
+  /** By id: ids are small, and most queries ask for some. */
+  readonly #infos: (Info | undefined)[] = [];
   readonly #composed = new Map<Format, Map<number, unknown>>();
   /** How often an id was dropped: it may stand for another definition since. */
   readonly #drops = new Map<number, number>();
@@ -36,7 +37,7 @@ export class Definitions {
   drop(ids: readonly number[]): void {
     for (const id of ids) {
       this.#objects.delete(id);
-      this.#infos.delete(id);
+      delete this.#infos[id];
       this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1);
       for (const composed of this.#composed.values()) composed.delete(id);
     }
@@ -54,12 +55,7 @@ export class Definitions {
 
   /** What there is to say of a tool. */
   info(id: number): Info {
-    let info = this.#infos.get(id);
-    if (!info) {
-      info = JSON.parse(guard(() => this.#engine().info(id)) ?? "{}") as Info;
-      this.#infos.set(id, info);
-    }
-    return info;
+    return (this.#infos[id] ??= JSON.parse(guard(() => this.#engine().info(id)) ?? "{}") as Info);
   }
 
   /** A tool as a request carries it: the caller's own object as "mcp", in other formats a copy that is the caller's to change. */
@@ -97,7 +93,9 @@ export class Definitions {
   }
 
   clear(): void {
-    for (const kept of [this.#objects, this.#infos, this.#composed]) kept.clear();
+    this.#infos.length = 0;
+    this.#objects.clear();
+    this.#composed.clear();
   }
 }
 

@@ -118,6 +118,7 @@ impl Index {
             }
         }
         self.by_initial.take();
+        self.scratch = Scratch::default();
     }
 
     /// Makes a segment of at most so many tools, in four parts where they are many: each part has a list of all words, so that
@@ -292,11 +293,6 @@ impl Index {
         self.count
     }
 
-    /// How many numbers there are for tools.
-    pub(crate) fn numbers(&self) -> usize {
-        self.slots.len()
-    }
-
     /// Whether some of them are of tools that are gone.
     pub(crate) fn has_gaps(&self) -> bool {
         self.count < self.slots.len()
@@ -353,7 +349,16 @@ impl Index {
     }
 
     pub(crate) fn of_form(&self, form: u32) -> impl Iterator<Item = &[Posting]> {
-        self.segments.iter().map(move |segment| segment.of_form(form, &self.stem_of))
+        self.segments.iter().map(move |segment| self.of_form_in(segment, form))
+    }
+
+    /// The lists by run of tools, those of the lowest numbers first.
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    pub(crate) fn of_form_in<'i>(&'i self, segment: &'i Segment, form: u32) -> &'i [Posting] {
+        segment.of_form(form, &self.stem_of)
     }
 
     /// The posting of a tool in such lists.

@@ -12,7 +12,8 @@ use super::terms::Term;
 use super::{Best, PAGE, Scored};
 use crate::index::Index;
 use crate::order::Order;
-use room::{Room, Seen};
+use clauses::InClauses;
+use room::{Found, Room, Seen, Sums};
 use std::sync::Mutex;
 
 /// What the exact form counts beside the stem: `list` before `lists`.
@@ -65,67 +66,85 @@ pub(crate) fn rank(
     enough: usize,
 ) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
-    let mut room = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    let room = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
     let several = terms.iter().any(|t| t.clause != terms[0].clause);
-    room.find_all(index, terms, several);
+    let found = Found::new(index, terms, several, room);
     let place_of = |number| index.slot_of(number).map(|slot| order.place_of(slot));
     let lets_in = |number| place_of(number).is_some_and(|place| eligible.is_none_or(|eligible| eligible(place)));
     let all_fit = eligible.is_none() && !index.has_gaps();
-    let matches = Matches::of(&room, terms, if all_fit { None } else { Some(&lets_in) });
-    let candidate = |number: usize, score: f64, literal: bool| {
-        let place = place_of(number as u32).unwrap_or_default();
-        Candidate { scored: Scored { place, score }, number: number as u32, literal }
+    let matches = Matches::of(&found, terms, if all_fit { None } else { Some(&lets_in) });
+    let candidate = |sums: &Sums, set: &Set, at: usize, score: f64| {
+        let number = set.first + at as u32;
+        let (mut hits, mut name_hits) = (0, 0);
+        for (seen, _) in found.of(set.block).iter().zip(terms).filter(|(_, term)| term.counts) {
+            hits += usize::from(has(seen.own, at));
+            name_hits += u8::from(has(seen.in_name, at));
+        }
+        let mut score = score + score * coverage_bonus(hits, matches.words);
+        if name_hits > 0 {
+            score += sums.name_gains[at] * name_bonus(name_hits, index.name_words(number));
+        }
+        let place = place_of(number).unwrap_or_default();
+        Candidate { scored: Scored { place, score }, number, literal: has(set.literal, at) }
     };
     let mut ranked = Ranked { scored: Vec::new(), beyond: 0, scale: 1.0, lifted: Vec::new() };
+    let mut sums = Sums::new();
     if !several && enough <= PAGE && matches.literal >= enough {
         // Then none that stand-ins alone found is among them, nor is it worth a closer look what most others score.
         let mut best = Best::new(enough);
-        matches.each(
-            |set| set.literal,
-            |number| {
-                let score = room.score(number);
+        for set in &matches.sets {
+            if set.most < best.least() {
+                continue;
+            }
+            found.add_up(set.block, &mut sums);
+            each(set.literal, |at| {
+                let number = set.first + at as u32;
+                let score = sums.scores[at];
                 // How much it would have to gain by its name, and what it could if that had all words of the query.
                 let lacks = best.least() - score * COVERED;
-                let could =
-                    || room.name_gain(number) * name_bonus(matches.words as u8, index.name_words(number as u32));
-                if lacks <= 0.0 || (matches.is_named(number) && could() * SLACK >= lacks) {
-                    best.offer(candidate(number, matches.score(&room, terms, index, number, score), true).scored);
+                let could = || sums.name_gains[at] * name_bonus(matches.words as u8, index.name_words(number));
+                if lacks <= 0.0 || (has(set.named, at) && could() * SLACK >= lacks) {
+                    best.offer(candidate(&sums, set, at, score).scored);
                 }
-            },
-        );
+            });
+        }
         ranked.scored = best.into_vec();
     } else {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(matches.total);
-        matches.each(
-            |set| set.any,
-            |number| {
-                let mut score = room.score(number);
+        let mut in_clauses: Vec<InClauses> = Vec::new();
+        for set in &matches.sets {
+            found.add_up(set.block, &mut sums);
+            each(set.any, |at| {
+                let mut score = sums.scores[at];
                 if several {
-                    score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * room.clauses[number].best_gain;
+                    score = (1.0 - BEST_CLAUSE) * score + BEST_CLAUSE * sums.clauses[at].best_gain;
+                    in_clauses.push(sums.clauses[at]);
                 }
-                let score = matches.score(&room, terms, index, number, score);
-                candidates.push(candidate(number, score, matches.is_literal(number)));
-            },
-        );
+                candidates.push(candidate(&sums, set, at, score));
+            });
+        }
         if matches.literal < matches.total {
             ranked.scale = put_others_behind(&mut candidates);
         }
         if several {
-            ranked.lifted = clauses::speak_for(&mut candidates, &room.clauses, index);
+            ranked.lifted = clauses::speak_for(&mut candidates, &in_clauses, index);
         }
         ranked.scored = candidates.into_iter().map(|c| c.scored).collect();
     }
     ranked.beyond = matches.total - ranked.scored.len();
-    room.clear();
     if let Ok(mut scratch) = index.scratch.lock() {
-        *scratch = room;
+        *scratch = found.into_room();
     }
     ranked
 }
 
-/// Which of 64 tools a query matches at all, by a word of its own, and in the name.
-#[derive(Clone, Copy, Default)]
+/// Which tools of a block a query matches at all, by a word of its own, and in the name.
 struct Set {
+    block: usize,
+    /// The number of the first tool.
+    first: u32,
+    /// What none of them scores more than.
+    most: f64,
     any: u64,
     literal: u64,
     named: u64,
@@ -133,7 +152,7 @@ struct Set {
 
 /// Which tools a query matches.
 struct Matches {
-    /// By 64 tools.
+    /// Of blocks with any, first the one that promises most: few others promise more than what is found there.
     sets: Vec<Set>,
     /// How many there are, and how many by a word of the query itself.
     total: usize,
@@ -143,12 +162,12 @@ struct Matches {
 }
 
 impl Matches {
-    fn of(room: &Room, terms: &[Term], lets_in: Option<&dyn Fn(u32) -> bool>) -> Self {
+    fn of(found: &Found<'_>, terms: &[Term], lets_in: Option<&dyn Fn(u32) -> bool>) -> Self {
         let words = terms.iter().filter(|t| t.counts).count();
-        let fitting = |block: usize, set: u64| match lets_in {
+        let fitting = |first: u32, set: u64| match lets_in {
             Some(lets_in) => {
                 let mut fitting = 0;
-                each(set, |bit| fitting |= u64::from(lets_in((64 * block + bit) as u32)) << bit);
+                each(set, |at| fitting |= u64::from(lets_in(first + at as u32)) << at);
                 fitting
             }
             None => set,
@@ -157,60 +176,37 @@ impl Matches {
         let has_all = |column: &[Seen]| {
             column.iter().zip(terms).filter(|(_, t)| t.counts).fold(!0, |all, (seen, _)| all & seen.own)
         };
-        let only_half =
-            words > 2 && room.columns().enumerate().any(|(block, column)| fitting(block, has_all(column)) != 0);
-        let mut matches = Self { sets: Vec::with_capacity(room.columns().len()), total: 0, literal: 0, words };
-        for (block, column) in room.columns().enumerate() {
-            let mut set = Set::default();
+        let only_half = words > 2 && found.blocks().any(|(first, column)| fitting(first, has_all(column)) != 0);
+        let mut matches = Self { sets: Vec::new(), total: 0, literal: 0, words };
+        for (block, (first, column)) in found.blocks().enumerate() {
+            let (mut any, mut literal, mut named) = (0, 0, 0);
             for seen in column {
-                set.any |= seen.own | seen.stood_in;
-                set.literal |= seen.own;
-                set.named |= seen.in_name;
+                any |= seen.own | seen.stood_in;
+                literal |= seen.own;
+                named |= seen.in_name;
             }
-            set.any = fitting(block, set.any);
-            if only_half {
-                set.any &= set.named | at_least(words.div_ceil(2), column, terms);
+            any = fitting(first, any);
+            if only_half && any & !named != 0 {
+                any &= named | at_least(words.div_ceil(2), column, terms);
             }
-            set.literal &= set.any;
-            matches.total += set.any.count_ones() as usize;
-            matches.literal += set.literal.count_ones() as usize;
-            matches.sets.push(set);
+            if any == 0 {
+                continue;
+            }
+            literal &= any;
+            matches.total += any.count_ones() as usize;
+            matches.literal += literal.count_ones() as usize;
+            matches.sets.push(Set { block, first, most: found.most(block), any, literal, named });
+            let last = matches.sets.len() - 1;
+            if matches.sets[last].most > matches.sets[0].most {
+                matches.sets.swap(0, last);
+            }
         }
         matches
-    }
-
-    /// Calls `visit` with the numbers of the tools in part of the sets.
-    fn each(&self, part: impl Fn(&Set) -> u64, mut visit: impl FnMut(usize)) {
-        for (block, set) in self.sets.iter().enumerate() {
-            each(part(set), |bit| visit(64 * block + bit));
-        }
-    }
-
-    fn is_named(&self, number: usize) -> bool {
-        has(self.sets[number / 64].named, number)
-    }
-
-    fn is_literal(&self, number: usize) -> bool {
-        has(self.sets[number / 64].literal, number)
-    }
-
-    /// What a tool scores in the end that scores so much by its words one by one.
-    fn score(&self, room: &Room, terms: &[Term], index: &Index, number: usize, mut score: f64) -> f64 {
-        let (mut hits, mut name_hits) = (0, 0);
-        for (seen, _) in room.of(number).iter().zip(terms).filter(|(_, term)| term.counts) {
-            hits += usize::from(has(seen.own, number));
-            name_hits += u8::from(has(seen.in_name, number));
-        }
-        score += score * coverage_bonus(hits, self.words);
-        if name_hits > 0 {
-            score += room.name_gain(number) * name_bonus(name_hits, index.name_words(number as u32));
-        }
-        score
     }
 }
 
 /// Calls `visit` with the bits that are set, from the lowest on.
-#[inline(always)]
+#[inline]
 fn each(mut set: u64, mut visit: impl FnMut(usize)) {
     while set != 0 {
         visit(set.trailing_zeros() as usize);
@@ -218,12 +214,12 @@ fn each(mut set: u64, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Whether the set of a tool's 64 has it.
-fn has(set: u64, number: usize) -> bool {
-    set >> (number % 64) & 1 == 1
+/// Whether a set has the tool in this place of its block.
+fn has(set: u64, at: usize) -> bool {
+    set >> (at % 64) & 1 == 1
 }
 
-/// Which of 64 tools have so many of the query's words in some way, as parts of others or by stand-ins.
+/// Which tools of a block have so many of the query's words in some way, as parts of others or by stand-ins.
 fn at_least(count: usize, column: &[Seen], terms: &[Term]) -> u64 {
     // 64 counters side by side, the n-th bit of each in the n-th number. They begin where the last of `count` steps overflows.
     let bits = count.ilog2() as usize + 1;

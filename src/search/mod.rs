@@ -4,7 +4,6 @@ mod keywords;
 mod names;
 mod servers;
 
-use crate::ServerStatus;
 use crate::engine::ToolSearch;
 use crate::error::{Error, ErrorCode, Result};
 use crate::names::Filter;
@@ -88,13 +87,12 @@ impl<'e> Search<'e> {
     }
 
     fn new(engine: &'e ToolSearch, query: &str, kind: QueryKind, scope: &'e Scope<'e>) -> Self {
-        let down = engine.catalog.servers().filter(|(_, s)| s.status != ServerStatus::Ready);
         Self {
             engine,
             order: engine.catalog.order(),
             scope,
             result: SearchResult::empty(query, kind),
-            not_ready: down.map(|(name, _)| &**name).collect(),
+            not_ready: engine.catalog.down().collect(),
             down: Vec::new(),
             by_meaning: Vec::new(),
         }

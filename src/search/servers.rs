@@ -24,12 +24,13 @@ impl<'e> Search<'e> {
 
     /// The visible server of a written name: as it is, or without case and separators.
     pub(super) fn find_server(&self, written: &str) -> Option<&'e str> {
+        let catalog = &self.engine.catalog;
+        if let Some(server) = catalog.name_of(written).filter(|name| self.sees_server(name)) {
+            return Some(server);
+        }
         let squashed = names::squash(written);
-        let alike = |name: &str, own: &str| name == written || (!squashed.is_empty() && own == squashed);
-        let found = self.engine.catalog.servers().filter(|(name, server)| alike(name, &server.squashed));
-        let mut seen = found.map(|(name, _)| &**name).filter(|name| self.sees_server(name));
-        let first = seen.next()?;
-        Some(if first == written { first } else { seen.find(|name| *name == written).unwrap_or(first) })
+        let mut alike = catalog.spelt(&squashed).filter(|name| !squashed.is_empty() && self.sees_server(name));
+        alike.next()
     }
 
     pub(super) fn sees_server(&self, name: &str) -> bool {

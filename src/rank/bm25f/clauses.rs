@@ -43,29 +43,29 @@ impl InClauses {
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
 /// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
-pub(super) fn speak_for(candidates: &mut [Candidate], clauses: &[InClauses], index: &Index) -> Vec<Scored> {
+pub(super) fn speak_for(candidates: &mut [Candidate], of: &[InClauses], index: &Index) -> Vec<Scored> {
     let before = |a: &Candidate, b: &Candidate| {
         let (a, b) = (a.scored, b.scored);
         a.score > b.score || (a.score == b.score && a.place < b.place)
     };
-    let top = candidates.iter().copied().reduce(|a, b| if before(&b, &a) { b } else { a });
-    let Some(top) = top else { return Vec::new() };
-    let of = |c: &Candidate| &clauses[c.number as usize];
-    let speaks = |c: &Candidate| {
+    let first = |a: usize, b: usize| if before(&candidates[b], &candidates[a]) { b } else { a };
+    let Some(best) = (0..candidates.len()).reduce(first) else { return Vec::new() };
+    let top = candidates[best];
+    let speaks = |at: usize, c: &Candidate| {
         let name_words = f64::from(index.name_words(c.number).max(1));
-        let named = f64::from(of(c).best_hits) >= SPEAKS_NAME * name_words;
-        of(c).best_clause != of(&top).best_clause && named && c.scored.score >= SPEAKS_SCORE * top.scored.score
+        let named = f64::from(of[at].best_hits) >= SPEAKS_NAME * name_words;
+        of[at].best_clause != of[best].best_clause && named && c.scored.score >= SPEAKS_SCORE * top.scored.score
     };
     // By clause: which of the candidates speaks for it.
     let mut speakers: Vec<(u32, usize)> = Vec::new();
-    for (at, c) in candidates.iter().enumerate().filter(|(_, c)| speaks(c)) {
-        let clause = of(c).best_clause;
+    for (at, c) in candidates.iter().enumerate().filter(|(at, c)| speaks(*at, c)) {
+        let clause = of[at].best_clause;
         let place = speakers.partition_point(|(of, _)| *of < clause);
         let Some((_, speaker)) = speakers.get_mut(place).filter(|(of, _)| *of == clause) else {
             speakers.insert(place, (clause, at));
             continue;
         };
-        let (own, best) = (of(c).best_gain, of(&candidates[*speaker]).best_gain);
+        let (own, best) = (of[at].best_gain, of[*speaker].best_gain);
         if own > best || (own == best && before(c, &candidates[*speaker])) {
             *speaker = at;
         }

@@ -1,12 +1,12 @@
 //! Where what a query finds of each tool is added up.
 
-use super::EXACT;
 use super::clauses::InClauses;
-use crate::index::{Index, Posting};
+use super::{COVERED, EXACT, SLACK, WHOLE_NAME, has};
+use crate::index::{Index, Posting, Segment};
 use crate::rank::terms::Term;
 
 /// How a posting list stands for a term.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum As {
     Stem,
     /// By its stem and, since that has no other form, by its form too.
@@ -38,7 +38,7 @@ pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f
     }
 }
 
-/// Which of 64 tools a term is found in: itself, itself in the name, or by what stands for it.
+/// Which tools of a block a term is found in: itself, itself in the name, or by what stands for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Seen {
     pub own: u64,
@@ -46,169 +46,267 @@ pub(super) struct Seen {
     pub stood_in: u64,
 }
 
-/// Room for what is found of every tool, by number. Scores are zero between queries.
-///
-/// What is found where is a set of 64 tools at a time: whole sets are counted and compared in a step, where a look at each tool
-/// would take most of a query's time.
-#[derive(Debug, Default)]
-pub(crate) struct Room {
-    scores: Vec<f64>,
-    /// What of them is for words in the name.
-    name_gains: Vec<f64>,
-    /// What the term adds that was found last, where it is found; only of terms with stand-ins.
-    gains: Vec<f64>,
-    /// Only where a query has several clauses.
-    pub(super) clauses: Vec<InClauses>,
-    /// For each 64 tools, one for each term.
-    seen: Vec<Seen>,
-    terms: usize,
+/// What a list of postings has of a block.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    block: u32,
+    /// Where its postings begin in the segment's list.
+    start: u32,
+    /// The most that one of them weighs.
+    most: f32,
+    tools: u64,
+    /// Those that have the word in the name.
+    named: u64,
 }
 
-/// What every posting of a list adds to its tool.
-struct Adds {
-    /// The place of the term.
+/// The postings that a list has of a block.
+#[derive(Debug, Clone, Copy, Default)]
+struct Run {
+    start: u32,
+    /// 0 where there are none.
+    most: f32,
+}
+
+/// What queries leave for those that follow, until tools come or their postings are joined.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    /// The cells of each stem and, behind it, of the form of the same number, if queries have looked into them. Common words are in most
+    /// queries, and have ten times as many postings as blocks.
+    cells: Vec<Vec<Cell>>,
+    /// How many there are.
+    count: usize,
+    /// Of a query, for each block one for each term.
+    seen: Vec<Seen>,
+    /// For each block, one for each list.
+    runs: Vec<Run>,
+}
+
+/// How many cells are kept for each tool.
+const MOST_CELLS: usize = 8;
+
+/// A list that a query looks into.
+struct List {
+    how: As,
+    id: u32,
+    /// The place of its term.
     term: usize,
     weight: f64,
-    /// What part of it is the name's, where it stands there. 0 where that is no matter.
+    /// What part of that is the name's, where the word stands there. 0 where that is no matter.
     name_share: f64,
-    /// Whether something may still stand in for it.
-    widened: bool,
-    clause: Option<u32>,
+}
+
+/// Up to 64 tools that were taken in together and have numbers side by side.
+struct Block {
+    /// The number of the first of them.
+    first: u32,
+    segment: usize,
+}
+
+/// What a query finds where.
+///
+/// What is found is a set for each block: whole sets are counted and compared in a step, where a look at each tool would take most of a
+/// query's time. What a list adds at most to a tool of a block tells which blocks need one.
+pub(super) struct Found<'i> {
+    index: &'i Index,
+    terms: &'i [Term],
+    lists: Vec<List>,
+    blocks: Vec<Block>,
+    room: Room,
+    /// Whether the query has several clauses.
+    several: bool,
 }
 
 impl Room {
-    /// Counts in all that some terms find.
-    pub(super) fn find_all(&mut self, index: &Index, terms: &[Term], several: bool) {
-        let tools = index.numbers();
-        self.scores.resize(tools, 0.0);
-        self.name_gains.resize(tools, 0.0);
-        self.terms = terms.len();
-        self.seen.clear();
-        self.seen.resize(tools.div_ceil(64) * terms.len(), Seen::default());
-        if several {
-            self.clauses.clear();
-            self.clauses.resize(tools, InClauses::default());
+    /// Notes where a list stands.
+    fn note(&mut self, index: &Index, terms: usize, lists: usize, place: usize, list: &List) {
+        let at = 2 * list.id as usize + usize::from(list.how == As::Form);
+        if self.cells.len() <= at {
+            self.cells.resize_with(at + 1, Vec::new);
         }
-        for (at, term) in terms.iter().enumerate() {
-            let widened = !term.stand_ins.is_empty();
-            if widened {
-                self.gains.resize(tools, 0.0);
+        let cells = &mut self.cells[at];
+        if cells.is_empty() {
+            *cells = list.cells(index);
+            self.count += cells.len();
+        }
+        for cell in cells {
+            let block = cell.block as usize;
+            self.runs[block * lists + place] = Run { start: cell.start, most: cell.most };
+            let seen = &mut self.seen[block * terms + list.term];
+            match list.how {
+                As::Stem | As::StemAndForm => (seen.own, seen.in_name) = (cell.tools, cell.named),
+                As::Form => {}
+                As::StandIn => seen.stood_in |= cell.tools,
             }
-            let clause = several.then_some(term.clause);
-            lists(index, term, &mut |how, id, weight| {
-                let name_share = if term.counts { how.stem_share() } else { 0.0 };
-                let adds = Adds { term: at, weight, name_share, widened, clause };
-                match how {
-                    As::Stem | As::StemAndForm => index.of_stem(id).for_each(|list| self.own(list, &adds)),
-                    As::Form => index.of_form(id).for_each(|list| self.more(list, &adds)),
-                    As::StandIn => index.of_stem(id).for_each(|list| self.stand_in(list, &adds)),
+        }
+    }
+}
+
+impl List {
+    fn postings<'i>(&self, index: &'i Index, segment: &'i Segment) -> &'i [Posting] {
+        if self.how == As::Form { index.of_form_in(segment, self.id) } else { segment.of_stem(self.id) }
+    }
+
+    /// What it has of each block.
+    fn cells(&self, index: &Index) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = Vec::new();
+        let (mut first, mut blocks) = (0, 0);
+        for segment in index.segments() {
+            for (start, posting) in (0..).zip(self.postings(index, segment)) {
+                let at = posting.number() as usize - first;
+                let block = (blocks + at / BLOCK) as u32;
+                if cells.last().is_none_or(|last| last.block != block) {
+                    cells.push(Cell { block, start, most: 0.0, tools: 0, named: 0 });
                 }
+                let Some(cell) = cells.last_mut() else { continue };
+                cell.tools |= 1 << (at % BLOCK);
+                cell.named |= u64::from(posting.in_name()) << (at % BLOCK);
+                cell.most = cell.most.max(posting.weight);
+            }
+            first += segment.tools();
+            blocks += segment.tools().div_ceil(BLOCK);
+        }
+        cells
+    }
+}
+
+impl<'i> Found<'i> {
+    /// All that some terms find.
+    pub(super) fn new(index: &'i Index, terms: &'i [Term], several: bool, mut room: Room) -> Self {
+        let mut all: Vec<List> = Vec::with_capacity(terms.len());
+        for (at, term) in terms.iter().enumerate() {
+            lists(index, term, &mut |how, id, weight| {
+                let is_own = matches!(how, As::Stem | As::StemAndForm);
+                let name_share = if is_own && term.counts { how.stem_share() } else { 0.0 };
+                all.push(List { how, id, term: at, weight, name_share });
             });
         }
-        if several {
-            self.clauses.iter_mut().for_each(InClauses::settle);
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut tools = 0;
+        for (segment, own) in index.segments().iter().map(Segment::tools).enumerate() {
+            for block in 0..own.div_ceil(BLOCK) {
+                blocks.push(Block { first: (tools + block * BLOCK) as u32, segment });
+            }
+            tools += own;
         }
+        room.seen.clear();
+        room.seen.resize(blocks.len() * terms.len(), Seen::default());
+        room.runs.clear();
+        room.runs.resize(blocks.len() * all.len(), Run::default());
+        if room.count > MOST_CELLS * tools {
+            (room.cells, room.count) = (Vec::new(), 0);
+        }
+        for (place, list) in all.iter().enumerate() {
+            room.note(index, terms.len(), all.len(), place, list);
+        }
+        Self { index, terms, lists: all, blocks, room, several }
     }
 
-    /// Postings of a word of the query itself. Most of a query's time passes here.
-    fn own(&mut self, list: &[Posting], adds: &Adds) {
-        let &Adds { term, weight, name_share, widened, clause } = adds;
-        let Self { scores, name_gains, gains, clauses, seen, terms } = self;
-        let (scores, seen, terms) = (&mut scores[..], &mut seen[..], *terms);
-        for posting in list {
-            let at = posting.number() as usize;
-            let gain = weight * f64::from(posting.weight);
-            scores[at] += gain;
-            let seen = &mut seen[at / 64 * terms + term];
-            let bit = 1 << (at % 64);
-            seen.own |= bit;
-            if posting.in_name() {
-                seen.in_name |= bit;
-                name_gains[at] += gain * name_share;
-            }
-            if widened {
-                gains[at] = gain;
-            }
-            if let Some(clause) = clause {
-                clauses[at].add(clause, gain, posting.in_name() && name_share > 0.0);
-            }
-        }
+    /// The number of each block's first tool, and what was found in it, one for each term.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (u32, &[Seen])> {
+        let columns = self.room.seen.chunks_exact(self.terms.len().max(1));
+        self.blocks.iter().map(|block| block.first).zip(columns)
     }
 
-    /// Postings of the form of a word, in tools that its stem has found.
-    fn more(&mut self, list: &[Posting], adds: &Adds) {
-        for posting in list {
-            let at = posting.number() as usize;
-            // A forged snapshot may have a form where its stem is not.
-            if self.seen[at / 64 * self.terms + adds.term].own >> (at % 64) & 1 == 0 {
+    /// What was found in a block, one for each term.
+    pub(super) fn of(&self, block: usize) -> &[Seen] {
+        &self.room.seen[block * self.terms.len()..][..self.terms.len()]
+    }
+
+    fn runs(&self, block: usize) -> &[Run] {
+        &self.room.runs[block * self.lists.len()..][..self.lists.len()]
+    }
+
+    /// What no tool of a block scores more than, whatever it gains.
+    pub(super) fn most(&self, block: usize) -> f64 {
+        let seen = self.of(block);
+        let (mut score, mut name_gain) = (0.0, 0.0);
+        let (mut term, mut so_far) = (0, 0.0);
+        for (list, run) in self.lists.iter().zip(self.runs(block)) {
+            if list.term != term {
+                (term, so_far) = (list.term, 0.0);
+            }
+            let gain = list.weight * f64::from(run.most);
+            let more = match list.how {
+                As::StandIn if gain > so_far => gain - so_far,
+                As::StandIn => 0.0,
+                _ => gain,
+            };
+            so_far += more;
+            score += more;
+            if seen[term].in_name != 0 {
+                name_gain += gain * list.name_share;
+            }
+        }
+        score * COVERED + name_gain * WHOLE_NAME * SLACK
+    }
+
+    /// Adds up what is found of the tools of a block.
+    pub(super) fn add_up(&self, block: usize, sums: &mut Sums) {
+        let Block { first, segment } = self.blocks[block];
+        let Sums { scores, name_gains, gains, clauses } = sums;
+        (*scores, *name_gains) = ([0.0; BLOCK], [0.0; BLOCK]);
+        clauses.clear();
+        clauses.resize(if self.several { BLOCK } else { 0 }, InClauses::default());
+        let mut last = None;
+        let segment = &self.index.segments()[segment];
+        for (list, run) in self.lists.iter().zip(self.runs(block)) {
+            if last.replace(list.term) != Some(list.term) {
+                *gains = [0.0; BLOCK];
+            }
+            if run.most == 0.0 {
                 continue;
             }
-            let gain = adds.weight * f64::from(posting.weight);
-            self.scores[at] += gain;
-            if adds.widened {
-                self.gains[at] += gain;
-            }
-            if let Some(clause) = adds.clause {
-                self.clauses[at].add(clause, gain, false);
-            }
-        }
-    }
-
-    /// Postings of what stands for a word. Of it and its stand-ins the one counts that adds most.
-    fn stand_in(&mut self, list: &[Posting], adds: &Adds) {
-        let &Adds { term, weight, clause, .. } = adds;
-        let Self { scores, gains, clauses, seen, terms, .. } = self;
-        let (scores, gains, seen, terms) = (&mut scores[..], &mut gains[..], &mut seen[..], *terms);
-        for posting in list {
-            let at = posting.number() as usize;
-            let seen = &mut seen[at / 64 * terms + term];
-            let bit = 1 << (at % 64);
-            let had = if (seen.own | seen.stood_in) & bit == 0 { 0.0 } else { gains[at] };
-            seen.stood_in |= bit;
-            let gain = weight * f64::from(posting.weight);
-            let more = if gain > had { gain - had } else { 0.0 };
-            gains[at] = had + more;
-            scores[at] += more;
-            if let Some(clause) = clause.filter(|_| more > 0.0) {
-                clauses[at].add(clause, more, false);
-            }
-        }
-    }
-
-    /// What was found in each 64 tools, one for each term.
-    pub(super) fn columns(&self) -> impl ExactSizeIterator<Item = &[Seen]> {
-        self.seen.chunks_exact(self.terms.max(1))
-    }
-
-    /// The terms of a tool.
-    pub(super) fn of(&self, number: usize) -> &[Seen] {
-        &self.seen[number / 64 * self.terms..][..self.terms]
-    }
-
-    pub(super) fn score(&self, number: usize) -> f64 {
-        self.scores[number]
-    }
-
-    pub(super) fn name_gain(&self, number: usize) -> f64 {
-        self.name_gains[number]
-    }
-
-    /// Makes scores zero again, of all tools that stand close together at once.
-    pub(super) fn clear(&mut self) {
-        let mut start = None;
-        let columns = self.seen.chunks_exact(self.terms.max(1));
-        let touched = columns.map(|column| column.iter().any(|seen| seen.own | seen.stood_in != 0));
-        for (at, is_touched) in touched.chain([false]).enumerate() {
-            match start {
-                None if is_touched => start = Some(at),
-                Some(first) if !is_touched => {
-                    let tools = 64 * first..(64 * at).min(self.scores.len());
-                    self.scores[tools.clone()].fill(0.0);
-                    self.name_gains[tools].fill(0.0);
-                    start = None;
+            let own = self.of(block)[list.term].own;
+            for posting in &list.postings(self.index, segment)[run.start as usize..] {
+                let at = (posting.number() - first) as usize;
+                if at >= BLOCK {
+                    break;
                 }
-                _ => {}
+                let gain = list.weight * f64::from(posting.weight);
+                let more = match list.how {
+                    // A forged snapshot may have a form where its stem is not.
+                    As::Form if !has(own, at) => continue,
+                    // Of a word and its stand-ins the one counts that adds most.
+                    As::StandIn if gain <= gains[at] => continue,
+                    As::StandIn => gain - gains[at],
+                    _ => gain,
+                };
+                gains[at] += more;
+                scores[at] += more;
+                let in_name = posting.in_name() && list.name_share > 0.0;
+                if in_name {
+                    name_gains[at] += gain * list.name_share;
+                }
+                if let Some(of) = clauses.get_mut(at) {
+                    of.add(self.terms[list.term].clause, more, in_name);
+                }
             }
         }
+        clauses.iter_mut().for_each(InClauses::settle);
+    }
+
+    /// Gives the room back.
+    pub(super) fn into_room(self) -> Room {
+        self.room
+    }
+}
+
+/// How many tools a block has at most, and a set is of.
+const BLOCK: usize = u64::BITS as usize;
+
+/// What is added up for each tool of a block.
+pub(super) struct Sums {
+    pub scores: [f64; BLOCK],
+    /// What of them is for words in the name.
+    pub name_gains: [f64; BLOCK],
+    /// What the term adds whose turn it is.
+    gains: [f64; BLOCK],
+    /// Only where a query has several clauses.
+    pub clauses: Vec<InClauses>,
+}
+
+impl Sums {
+    pub(super) fn new() -> Self {
+        Self { scores: [0.0; BLOCK], name_gains: [0.0; BLOCK], gains: [0.0; BLOCK], clauses: Vec::new() }
     }
 }
