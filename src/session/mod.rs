@@ -111,7 +111,7 @@ impl Session {
         )?;
         let order = engine.catalog.order();
         let base = order.base(plan.deferring, &filter, whole);
-        let in_array = identities(&base);
+        let in_array = identities(&[&base]);
         let mut session = Self {
             plan,
             in_array,
@@ -136,20 +136,18 @@ impl Session {
         if !array.is_empty() {
             let at = array.iter().position(|name| *name == engine.options.search_tool_name);
             let (before, behind) = array.split_at(at.unwrap_or(array.len()));
-            let visible = |names: &[&str]| -> Vec<Sent> {
-                let tools = names.iter().filter_map(|name| engine.get(name));
-                tools.filter(|tool| self.filter.sees(tool)).map(|tool| Sent::new(tool)).collect()
-            };
-            let (base, mut appended) = (visible(before), visible(behind));
-            let here = Identities::new(base.iter().chain(&appended).map(|sent| sent.identity).collect());
+            let sent = |names| self.visible(engine, names).into_iter().map(|tool| Sent::new(tool)).collect();
+            let (base, mut appended): (Vec<Sent>, Vec<Sent>) = (sent(before), sent(behind));
+            let here = identities(&[&base, &appended]);
             // What every request carries and was not there yet comes last.
             appended.extend(self.base.iter().filter(|sent| !here.contains(sent.identity)).cloned());
-            self.in_array = Identities::new(base.iter().chain(&appended).map(|sent| sent.identity).collect());
+            self.in_array = identities(&[&base, &appended]);
             (self.base, self.appended) = (base.into(), appended);
         }
-        let tools =
-            |names: &[String]| -> Vec<&Arc<Tool>> { once(names).iter().filter_map(|n| engine.get(n)).collect() };
-        for tool in tools(&options.activated).into_iter().filter(|tool| self.filter.sees_deferred(tool)) {
+        for tool in self.visible(engine, &once(&options.activated)) {
+            if tool.load == Load::Direct {
+                continue;
+            }
             if self.in_array.insert(tool.identity) {
                 self.appended.push(Sent::new(tool));
             }
@@ -160,10 +158,16 @@ impl Session {
                 cap.touch(tool, true);
             }
         }
+        let used = self.visible(engine, &once(&options.used)).into_iter().map(|tool| tool.identity);
+        let used: Vec<u32> = used.filter(|identity| self.in_array.contains(*identity)).collect();
         if let Some(cap) = &mut self.cap {
-            let used = tools(&options.used).into_iter().map(|tool| tool.identity);
-            cap.restore(used.filter(|identity| self.in_array.contains(*identity)).collect());
+            cap.restore(used);
         }
+    }
+
+    /// The tools of these names that it may see.
+    fn visible<'e>(&self, engine: &'e ToolSearch, names: &[&str]) -> Vec<&'e Arc<Tool>> {
+        names.iter().filter_map(|name| engine.get(name)).filter(|tool| self.filter.sees(tool)).collect()
     }
 
     /// The `## Deferred Tools` section of the system prompt, empty when nothing is deferred. The same bytes for the
@@ -230,7 +234,7 @@ impl Session {
         let none = Identities::default();
         let preloaded = self.preloaded.as_ref().unwrap_or(&none);
         let fresh = engine.catalog.order().base(self.plan.deferring, &self.filter, preloaded);
-        let is_fresh = identities(&fresh);
+        let is_fresh = identities(&[&fresh]);
         let behind = self.activated.iter().filter(|sent| {
             !is_fresh.contains(sent.identity) && sent.tool(engine).is_some_and(|tool| self.filter.sees_deferred(tool))
         });
@@ -360,14 +364,14 @@ impl Session {
     /// nothing needs to be done.
     pub fn reset(&mut self, engine: &ToolSearch) {
         self.catch_up(engine);
-        let base = identities(&self.base);
+        let base = identities(&[&self.base]);
         // What is sent whole anyway stays.
         let leaves = |sent: &Sent| {
             let deferred = engine.get(&sent.name).is_some_and(|t| t.load == Load::Deferred && self.plan.deferring);
             deferred && !base.contains(sent.identity)
         };
         self.activated.retain(leaves);
-        let gone = identities(&std::mem::take(&mut self.activated));
+        let gone = identities(&[&std::mem::take(&mut self.activated)]);
         self.appended.retain(|sent| !gone.contains(sent.identity));
         self.in_array = self.in_array.without(&gone);
         if let Some(cap) = &mut self.cap {
@@ -444,8 +448,8 @@ impl Session {
     }
 }
 
-fn identities(all: &[Sent]) -> Identities {
-    Identities::new(all.iter().map(|sent| sent.identity).collect())
+fn identities(lists: &[&[Sent]]) -> Identities {
+    Identities::new(lists.iter().copied().flatten().map(|sent| sent.identity).collect())
 }
 
 /// The names of those that are in the catalog still.
