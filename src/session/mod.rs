@@ -154,13 +154,12 @@ impl Session {
             if self.preloaded.as_ref().is_none_or(|preloaded| !preloaded.contains(tool.identity)) {
                 self.activated.push(Sent::new(tool));
             }
-            if let Some(cap) = &mut self.cap {
-                cap.touch(tool, true);
-            }
         }
         let used = self.visible(engine, &once(&options.used)).into_iter().map(|tool| tool.identity);
         let used: Vec<u32> = used.filter(|identity| self.in_array.contains(*identity)).collect();
         if let Some(cap) = &mut self.cap {
+            // Where nobody says more, what stands first was used longest ago.
+            cap.restore(self.appended.iter().map(|sent| sent.identity).collect());
             cap.restore(used);
         }
     }
