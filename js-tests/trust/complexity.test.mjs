@@ -135,6 +135,7 @@ describe("definitions", () => {
   const schema = (inputSchema) => [{ name: "x", inputSchema }];
   const described = (description) => [{ name: "x", description }];
   const nested = (depth, around) => numbers(depth).reduce(around, {});
+  const deep = (count, open, close) => `[${numbers(count).map((n) => `{"name":"x${n}","inputSchema":${open}{}${close}}`)}]`;
   const properties = (count, value) => Object.fromEntries(numbers(count).map((n) => [`p${n}`, value(n)]));
   const tildes = (n) => numbers(12).map((bit) => ((n >> bit) & 1 ? "~0" : "~")).join("");
   // What multiplies as little as can be written, where the hash's factors are those of its source.
@@ -142,11 +143,12 @@ describe("definitions", () => {
 
   it.each([
     ["schemas 1,000 deep", () => schema(nested(1_000, (inner) => ({ type: "object", properties: { a: inner } })))],
-    ["schemas 50,000 deep", () => `[{"name":"x","inputSchema":${'{"items":'.repeat(50_000)}{}${"}".repeat(50_000)}}]`],
+    ["schemas 2,000 deep in keywords", () => deep(25, '{"items":'.repeat(2_000), "}".repeat(2_000))],
     ["10,000 properties", () => schema({ properties: properties(10_000, () => ({ type: "string", description: "a b" })) })],
     ["the same property again and again", () => `[{"name":"x","inputSchema":{${'"properties":{"a":{}},'.repeat(20_000)}"type":"object"}}]`],
     ["enums of 30,000 values", () => schema({ properties: { a: { enum: numbers(30_000).map((n) => `value${n}`) } } })],
-    ["arrays 100,000 deep", () => `[{"name":"x","inputSchema":{"enum":[${"[".repeat(100_000)}${"]".repeat(100_000)}]}}]`],
+    ["arrays 2,000 deep", () => deep(50, `{"enum":${"[".repeat(2_000)}`, `${"]".repeat(2_000)}}`)],
+    ["100,000 brackets beside them", () => `{"tools":${JSON.stringify(numbers(1_000).map(ordinaryTool))},"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["10,000 references", () => schema({ properties: properties(10_000, (n) => ({ $ref: `#/c/p${n}` })), c: properties(10_000, () => ({ description: "d" })) })],
     ["references into one another", () => schema({ properties: properties(60, (n) => ({ $ref: `#/c${"/items".repeat(n)}` })), c: nested(60, (items) => ({ items, description: text(800) })) })],
     ["one reference in 1,000 spellings", () => schema({ properties: properties(1_000, (n) => ({ $ref: `#/c/${tildes(n)}` })), c: { [tildes(0)]: { description: text(50_000) } } })],
