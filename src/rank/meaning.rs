@@ -12,8 +12,8 @@ use crate::tool::{Load, Tool};
 /// mean, and above 20 catalogs of many servers lose.
 const WEIGHT: f64 = 20.0;
 /// In a catalog of fewer tools than these it adds less, by the square of their share: words are rare by chance there, and scores by
-/// them small. Measured on random parts of the nine sets: of nine tools the right one is among the first five either way (.967), and
-/// what words say of their order is kept; from 25 on the full weight is the better one.
+/// them small, so that any nearness would undo the order that words give. Measured on random parts of the nine sets, of nine tools: the
+/// right one is among the first five either way (.967), and first in .88 of queries instead of .89 (.87 by words alone).
 const FEW: f64 = 25.0;
 /// A tool that has no word of the query is found from this nearness on, less for the words that are not known. Measured: of a hundred
 /// queries about nothing that 6,552 public tools do, none comes so near to any.
