@@ -144,10 +144,7 @@ impl Index {
     }
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let (mut stem_entries, mut form_entries) =
-            (std::mem::take(&mut tally.stem_entries), std::mem::take(&mut tally.form_entries));
-        stem_entries.clear();
-        form_entries.clear();
+        let (mut stem_entries, mut form_entries) = (Vec::new(), Vec::new());
         for tool in tools {
             let number = self.slots.len() as u32;
             tally.read(tool, keywords, self);
@@ -169,9 +166,7 @@ impl Index {
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        let segment = Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len());
-        (tally.stem_entries, tally.form_entries) = (stem_entries, form_entries);
-        segment
+        Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len())
     }
 
     /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.

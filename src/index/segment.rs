@@ -92,23 +92,16 @@ impl Lists {
         Self { starts, postings }
     }
 
-    /// Lists of terms, those of one term behind one another.
-    fn join(lists: &[(u32, &[Posting])], terms: usize) -> Self {
-        let mut starts = vec![0u32; terms + 2];
-        for (term, list) in lists {
-            starts[*term as usize + 2] += list.len() as u32;
+    /// Of each term the lists that it has, behind one another.
+    fn join<'a, I: Iterator<Item = &'a [Posting]>>(terms: usize, lists: impl Fn(u32) -> I) -> Self {
+        let count = (0..terms as u32).flat_map(&lists).map(<[Posting]>::len).sum();
+        let mut starts = Vec::with_capacity(terms + 1);
+        let mut postings = Vec::with_capacity(count);
+        starts.push(0);
+        for term in 0..terms as u32 {
+            lists(term).for_each(|list| postings.extend_from_slice(list));
+            starts.push(postings.len() as u32);
         }
-        for term in 2..starts.len() {
-            starts[term] += starts[term - 1];
-        }
-        // As above.
-        let mut postings = vec![Posting::new(0, false, 0.0); starts[terms + 1] as usize];
-        for (term, list) in lists {
-            let start = &mut starts[*term as usize + 1];
-            postings[*start as usize..][..list.len()].copy_from_slice(list);
-            *start += list.len() as u32;
-        }
-        starts.pop();
         Self { starts, postings }
     }
 }
@@ -180,20 +173,19 @@ impl Segment {
 
     /// Several that are one behind the other as one.
     pub(crate) fn join(parts: &[Self], stem_of: &[u32], stems: usize) -> Self {
-        let mut lists: Vec<(u32, &[Posting])> = Vec::new();
-        for part in parts {
-            lists.extend((0..stems as u32).map(|stem| (stem, part.of_stem(stem))).filter(|(_, list)| !list.is_empty()));
+        let of_form = |form| parts.iter().map(move |part| part.of_form(form, stem_of));
+        let forms = 0..stem_of.len() as u32;
+        let single = single(forms.filter(|form| of_form(*form).any(|list| !list.is_empty())), stem_of, stems);
+        let forms = Lists::join(stem_of.len(), |form| {
+            let stands_there = !is_single(&single, stem_of, form);
+            of_form(form).filter(move |_| stands_there)
+        });
+        Self {
+            tools: parts.iter().map(Self::tools).sum(),
+            stems: Lists::join(stems, |stem| parts.iter().map(move |part| part.of_stem(stem))),
+            forms,
+            single,
         }
-        let joined = Lists::join(&lists, stems);
-        lists.clear();
-        for part in parts {
-            let forms = (0..stem_of.len() as u32).map(|form| (form, part.of_form(form, stem_of)));
-            lists.extend(forms.filter(|(_, list)| !list.is_empty()));
-        }
-        let single = single(lists.iter().map(|(form, _)| *form), stem_of, stems);
-        lists.retain(|(form, _)| !is_single(&single, stem_of, *form));
-        let forms = Lists::join(&lists, stem_of.len());
-        Self { tools: parts.iter().map(Self::tools).sum(), stems: joined, single, forms }
     }
 }
 

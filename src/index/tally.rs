@@ -1,7 +1,7 @@
 //! The words of one tool, counted.
 
 use super::fields::{FIELDS, Field, Keywords, read, weights, words};
-use super::{Index, NONE, Posting};
+use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
 use crate::text::Kind;
@@ -22,9 +22,6 @@ pub(super) struct Tally {
     lengths: [u32; FIELDS.len()],
     recent: Recent,
     names: Names,
-    /// Room for what is noted of a run of tools.
-    pub stem_entries: Vec<(u32, Posting)>,
-    pub form_entries: Vec<(u32, Posting)>,
 }
 
 #[derive(Clone, Copy)]
