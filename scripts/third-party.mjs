@@ -21,7 +21,7 @@ WordNet asks for, stand in MEANING.md. \`npm run third-party\` wrote this file.
 /** What comes into the module by other ways than Cargo.toml. */
 const OTHERS = [
   {
-    name: "The Rust standard library, with its allocator dlmalloc and its tables of Unicode",
+    name: "The Rust standard library, with its tables of Unicode",
     licence: "MIT AND Unicode-3.0",
     texts: [["MIT", "rust-std.txt"], ["Unicode-3.0", "unicode.txt"]],
   },

@@ -14,6 +14,11 @@ use crate::tokens::{estimate_tokens, measured_text};
 use crate::tool::{Parsed, View};
 use wasm_bindgen::prelude::*;
 
+// Not where Rust users build for WebAssembly: which allocator a program has is theirs to say.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 type Result<T> = std::result::Result<T, JsValue>;
 
 /// The id of the search tool among those of definitions.
