@@ -1,25 +1,44 @@
-// The text that the module is inlined as, made by pkg/inline.mjs, and what the package decodes of it.
+// The texts that the module is inlined as, made by pkg/inline.mjs and pkg/pack.mjs, and what the package decodes of them.
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ToolSearch } from "tool-search";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { textOf } from "../pkg/inline.mjs";
+import { packed } from "../pkg/pack.mjs";
+import { CODE, number, sectionsOf } from "../scripts/lib/sections.mjs";
 
+const run = promisify(execFile);
 const dist = dirname(createRequire(import.meta.url).resolve("tool-search"));
-const wasm = await readFile(join(dist, "core.wasm"));
+const read = (file) => readFile(join(dist, file));
+const wasm = await read("core.wasm");
 
-it("stands in the entry, whole and without an escape", async () => {
-  expect(await readFile(join(dist, "index.js"), "utf8")).toContain(`"${textOf(wasm)}"`);
+it("stand in the entries, whole and without an escape", async () => {
+  expect((await read("index.js")).toString()).toContain(`"${textOf(packed(wasm))}"`);
+  expect((await read("index.node.js")).toString()).toContain(`"${wasm.toString("base64")}"`);
 });
 
-it("has no character that a minifier, a character set or an inline script could change", () => {
+it("have no character that a minifier, a character set or an inline script could change", () => {
   const text = textOf(Uint8Array.from({ length: 256 }, (_, i) => i));
   expect(text).toMatch(/^[\x20-\x7e]+$/);
   expect(text).not.toMatch(/["'`\\$<]/);
 });
 
-it("is decoded to the very bytes, at the first use", () => {
+/** The functions of a module, without how many bytes each has, which may be written in several ways. */
+function functionsOf(module) {
+  const code = sectionsOf(module).get(CODE);
+  const functions = [];
+  for (let [left, at] = number(code, 0); left > 0; left--) {
+    const [length, start] = number(code, at);
+    at = start + length;
+    functions.push(code.subarray(start, at));
+  }
+  return functions;
+}
+
+it("are decoded to the very module, at the first use", async () => {
   const { Module } = WebAssembly;
   const compiled = [];
   WebAssembly.Module = function (bytes) {
@@ -27,11 +46,32 @@ it("is decoded to the very bytes, at the first use", () => {
     return new Module(bytes);
   };
   try {
+    const { ToolSearch } = await import(pathToFileURL(join(dist, "index.js")).href);
     new ToolSearch();
     new ToolSearch();
   } finally {
     WebAssembly.Module = Module;
   }
-  // Before it comes what decodes it.
-  expect(compiled.map((bytes) => bytes.equals(wasm))).toEqual([false, true]);
+  const [decoder, module, ...others] = compiled;
+  expect(others).toEqual([]);
+  expect(decoder.length).toBeLessThan(1_000);
+  const [sections, wanted] = [sectionsOf(module), sectionsOf(wasm)];
+  expect([...sections.keys()]).toEqual([...wanted.keys()]);
+  for (const [id, section] of wanted) if (id !== CODE) expect(section.equals(sections.get(id)), `section ${id}`).toBe(true);
+  expect(Buffer.concat(functionsOf(module)).equals(Buffer.concat(functionsOf(wasm)))).toBe(true);
+  expect(functionsOf(module).map(({ length }) => length)).toEqual(functionsOf(wasm).map(({ length }) => length));
+});
+
+it("are not taken apart for Node.js, which nobody sends them to", async () => {
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `
+    const { Module } = WebAssembly;
+    WebAssembly.Module = function (bytes) {
+      process.stdout.write(Buffer.from(bytes).toString("base64") + " ");
+      return new Module(bytes);
+    };
+    const { ToolSearch } = await import("tool-search");
+    new ToolSearch();
+    new ToolSearch();
+  `], { cwd: import.meta.dirname, maxBuffer: 1e7 });
+  expect(stdout === `${wasm.toString("base64")} `).toBe(true);
 });

@@ -11,7 +11,7 @@ import { inlineWasm } from "./inline.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 /** Entries that say where a module comes from, and those that work with any. */
-const WITH_MODULE = ["index", "index.edge", "slim", "meaning", "meaning.edge"];
+const WITH_MODULE = ["index", "index.node", "index.edge", "slim", "meaning", "meaning.edge"];
 const ENTRIES = ["ai-sdk", "anthropic", "openai", "gemini", "mcp"];
 const COMMON = { bundle: true, target: "es2022", outdir: dist, legalComments: "none", logLevel: "warning" };
 /** What a user's own installation gives. */
@@ -87,7 +87,7 @@ async function copyModules() {
 
 /**
  * TypeScript reads a .d.ts here as describing an ES module, so CommonJS needs declarations of its own. Those stay that an entry's
- * lead to; what an `.edge` entry declares is what the other does.
+ * lead to; what an entry for some runtimes declares is what the other does.
  */
 async function buildDeclarations() {
   await promisify(execFile)(process.execPath, [tsc(), "--project", here]);
@@ -100,7 +100,7 @@ async function buildDeclarations() {
     for (const [, path] of imported) await keep(posix.join(posix.dirname(file), `${path}.d.ts`));
     await writeFile(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\.?\/[\w./-]+)\.js(["'])/g, "$1.cjs$2"));
   };
-  for (const entry of [...WITH_MODULE, ...ENTRIES, "core.wasm"]) if (!entry.endsWith(".edge")) await keep(`${entry}.d.ts`);
+  for (const entry of [...WITH_MODULE, ...ENTRIES, "core.wasm"]) if (!/\.(edge|node)$/.test(entry)) await keep(`${entry}.d.ts`);
   for (const file of (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"))) {
     if (!kept.has(file.split(sep).join("/"))) await rm(join(dist, file));
   }

@@ -1,5 +1,7 @@
 // How the module comes into JavaScript as text, for `pkg/src/inline.ts` to read.
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packed } from "./pack.mjs";
 
 const PREFIXES = ["}", "~"];
 const SINGLES = Array.from({ length: 0x7d - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).filter((char) => !"\"'`\\$<".includes(char));
@@ -29,8 +31,22 @@ export function textOf(bytes) {
   return Buffer.from(table).toString("hex") + Array.from(bytes, (byte) => codes[byte]).join("");
 }
 
-/** For esbuild: imported `.wasm` files become such strings. */
+/** For esbuild: what an imported `.wasm` file becomes, by what stands behind its name. */
+const FORMS = {
+  packed: (bytes) => textOf(packed(bytes)),
+  base64: (bytes) => bytes.toString("base64"),
+  hex: (bytes) => bytes.toString("hex"),
+};
+
 export const inlineWasm = {
   name: "inline-wasm",
-  setup: ({ onLoad }) => onLoad({ filter: /\.wasm$/ }, async ({ path }) => ({ contents: textOf(await readFile(path)), loader: "text" })),
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.wasm\?(packed|base64|hex)$/ }, ({ path, resolveDir }) => {
+      const [file, form] = path.split("?");
+      return { path: join(resolveDir, file), namespace: form };
+    });
+    for (const [namespace, textIn] of Object.entries(FORMS)) {
+      onLoad({ filter: /./, namespace }, async ({ path }) => ({ contents: textIn(await readFile(path)), loader: "text" }));
+    }
+  },
 };

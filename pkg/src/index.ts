@@ -1,5 +1,5 @@
 // The default entry: the module is inside, as text, so that it loads in every runtime and bundler without configuration.
-import module from "../wasm/core_bg.wasm";
+import module from "../wasm/core_bg.wasm?packed";
 import { bytesOf } from "./inline.js";
 import { provideModule } from "./load.js";
 

@@ -1,6 +1,6 @@
 // The entry of word vectors: a module with them in it, as text, so that it loads in every runtime and bundler without configuration.
 import * as glue from "../wasm/meaning/core_bg.js";
-import module from "../wasm/meaning/core_bg.wasm";
+import module from "../wasm/meaning/core_bg.wasm?packed";
 import { bytesOf } from "./inline.js";
 import { meaningOf } from "./load.js";
 import type { Meaning } from "./types.js";

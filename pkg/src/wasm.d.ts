@@ -1,7 +1,19 @@
 // How build.mjs treats imports of WebAssembly files.
 
-/** A file of the source: its bytes as text, inlined. */
-declare module "*.wasm" {
+/** A file of the source, inlined: taken apart, as text that compresses well, for `bytesOf`. */
+declare module "*.wasm?packed" {
+  const text: string;
+  export default text;
+}
+
+/** A file of the source, inlined in base64. */
+declare module "*.wasm?base64" {
+  const text: string;
+  export default text;
+}
+
+/** A file of the source, inlined in hexadecimal digits. */
+declare module "*.wasm?hex" {
   const text: string;
   export default text;
 }

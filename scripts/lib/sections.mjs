@@ -4,7 +4,7 @@ export const CODE = 10;
 export const DATA = 11;
 
 /** A number in LEB128, unsigned, and where it ends. */
-function number(bytes, at) {
+export function number(bytes, at) {
   let [value, shift, byte] = [0, 0, 0];
   do {
     byte = bytes[at++];

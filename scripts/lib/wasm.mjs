@@ -14,13 +14,20 @@ const packArgs = (folder, features) => [
 // The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
 const OPT_ARGS = ["-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
+/** What puts the inlined module together: small before all, since it comes on top of that. */
+const DECODER = "pkg/decoder.rs";
+const rustcArgs = (file) => [
+  "--edition", "2024", "--crate-type", "cdylib", "--target", "wasm32-unknown-unknown", "-Copt-level=s", "-Cpanic=abort", "-Cstrip=symbols",
+  "-Ctarget-cpu=mvp", "-Clink-arg=--import-memory", "-Clink-arg=-zstack-size=0", "-o", file, DECODER,
+];
+
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
 const GLUE_TYPES = `export * from "./core.js";
 export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs"];
-const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS]));
+const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs", DECODER];
+const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS, rustcArgs("")]));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {
@@ -43,6 +50,9 @@ export async function buildWasm(root, env, toolFolders) {
     await shrink(root, join(root, "pkg", folder, "core_bg.wasm"));
     await writeFile(join(root, "pkg", folder, "core_bg.d.ts"), GLUE_TYPES);
   }
+  const decoder = join(root, "pkg", "wasm", "decoder.wasm");
+  await run("rustc", rustcArgs(decoder), { cwd: root, env });
+  await optimize(root, decoder);
   await writeStamp(join(root, "pkg", "wasm"), built);
 }
 
@@ -50,6 +60,10 @@ async function shrink(root, file) {
   // It needs an npm package, which was not there when this file was loaded.
   const { withoutPanics } = await import("./panics.mjs");
   await writeFile(file, withoutPanics(await readFile(file)));
+  await optimize(root, file);
+}
+
+async function optimize(root, file) {
   const wasmOpt = join(root, "node_modules", "binaryen", "bin", "wasm-opt");
   await run(process.execPath, [wasmOpt, file, "-o", file, ...OPT_ARGS], { cwd: root });
 }
