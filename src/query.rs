@@ -86,7 +86,7 @@ impl<'q> Query<'q> {
                 words.each.extend(Some(trim(token)).filter(|w| !w.is_empty()));
             }
         }
-        words.required = sorted::once(&words.required);
+        words.required = sorted::once(&words.required).into_owned();
         if words.each.is_empty() && words.required.is_empty() && words.server.is_none() && query.starts_with('+') {
             return Err(Error::new(ErrorCode::EmptyQuery, "a `+` alone requires nothing; write +word"));
         }

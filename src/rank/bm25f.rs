@@ -32,7 +32,7 @@ const SLACK: f64 = 1.0 + 1e-6;
 const BEST_CLAUSE: f64 = 0.2;
 
 /// The room of an index, between queries.
-pub(crate) type Scratch = Mutex<Room>;
+pub(crate) type Scratch = Mutex<Option<Box<Room>>>;
 
 /// The candidates of a query, with what is needed to judge and explain them.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub(crate) fn rank(
     enough: usize,
 ) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
-    let room = index.scratch.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+    let room = index.scratch.lock().ok().and_then(|mut room| room.take()).unwrap_or_default();
     let words = terms.iter().filter(|t| t.counts).count();
     let place_of = |number| index.slot_of(number).map(|slot| order.place_of(slot));
     let lets_in = |number| place_of(number).is_some_and(|place| eligible.is_none_or(|eligible| eligible(place)));
@@ -86,11 +86,17 @@ pub(crate) fn rank(
         let mut look_into = |block: usize, best: &mut Best| {
             found.add_up(block, &mut sums);
             let Find { first, literal, .. } = found.of(block);
+            let mut least = best.least();
             each(literal, |at| {
+                let Sum { score, name_gain, .. } = sums.tools[at];
+                if (score * (1.0 + COVERAGE) + name_gain * WHOLE_NAME) * SLACK < least {
+                    return;
+                }
                 let number = first + at as u32;
-                let score = score_of(&sums, number, at, sums.tools[at].score);
-                if score >= best.least() {
+                let score = score_of(&sums, number, at, score);
+                if score >= least {
                     best.offer(Scored { place: place_of(number).unwrap_or_default(), score });
+                    least = best.least();
                 }
             });
         };
@@ -135,7 +141,7 @@ pub(crate) fn rank(
     }
     ranked.beyond = found.total - ranked.scored.len();
     if let Ok(mut scratch) = index.scratch.lock() {
-        *scratch = found.into_room();
+        *scratch = Some(found.into_room());
     }
     ranked
 }

@@ -116,7 +116,7 @@ struct Block {
 /// query's time. What a list adds at most to a tool of a block tells which blocks need one.
 pub(super) struct Found<'i> {
     index: &'i Index,
-    room: Room,
+    room: Box<Room>,
     /// Whether the query has several clauses.
     pub several: bool,
     /// How many tools it finds, and how many by a word of its own.
@@ -304,7 +304,7 @@ impl<'i> Found<'i> {
         terms: &'i [Term],
         words: usize,
         eligible: Option<&dyn Fn(u32) -> bool>,
-        mut room: Room,
+        mut room: Box<Room>,
     ) -> Self {
         room.begin(index, terms);
         // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
@@ -318,7 +318,7 @@ impl<'i> Found<'i> {
 
     /// Leaves those alone that may be found, and counts them.
     fn settle(&mut self, only_half: bool, eligible: Option<&dyn Fn(u32) -> bool>) {
-        let Room { blocks, any, literal, most, named, counts, .. } = &mut self.room;
+        let Room { blocks, any, literal, most, named, counts, .. } = &mut *self.room;
         let mut best = 0.0;
         for (at, ((literal, all), most)) in literal.iter_mut().zip(any).zip(most).enumerate() {
             let mut any = *literal | *all;
@@ -343,7 +343,7 @@ impl<'i> Found<'i> {
 
     /// What it finds in a block.
     pub(super) fn of(&self, block: usize) -> Find {
-        let Room { blocks, any, literal, .. } = &self.room;
+        let Room { blocks, any, literal, .. } = &*self.room;
         Find { first: blocks[block].first, any: any[block], literal: literal[block] }
     }
 
@@ -416,7 +416,7 @@ impl<'i> Found<'i> {
     }
 
     /// Gives the room back.
-    pub(super) fn into_room(self) -> Room {
+    pub(super) fn into_room(self) -> Box<Room> {
         self.room
     }
 }
