@@ -39,11 +39,14 @@ const FEW: usize = 8;
 
 /// The same texts in the same order, each once.
 pub(crate) fn once<'a, 't>(texts: &'a [&'t str]) -> Cow<'a, [&'t str]> {
-    let few = texts.len() <= FEW;
-    if few && (1..texts.len()).all(|at| !texts[..at].contains(&texts[at])) {
+    if texts.len() > FEW {
+        return Cow::Owned(ascending(&distinct(texts)).iter().map(|&place| texts[place]).collect());
+    }
+    let is_first = |at: &usize| !texts[..*at].contains(&texts[*at]);
+    if (0..texts.len()).all(|at| is_first(&at)) {
         return Cow::Borrowed(texts);
     }
-    Cow::Owned(ascending(&distinct(texts)).iter().map(|&place| texts[place]).collect())
+    Cow::Owned((0..texts.len()).filter(is_first).map(|at| texts[at]).collect())
 }
 
 /// The same things in their order.

@@ -14,7 +14,7 @@ use super::{Best, PAGE, Scored};
 use crate::index::Index;
 use crate::order::Order;
 use clauses::InClauses;
-use room::{Find, Found, Room, Sum, Sums};
+use room::{Find, Found, Room, Sum};
 use std::sync::Mutex;
 
 /// What the exact form counts beside the stem: `list` before `lists`.
@@ -71,29 +71,29 @@ pub(crate) fn rank(
     let place_of = |number| index.slot_of(number).map(|slot| order.place_of(slot));
     let lets_in = |number| place_of(number).is_some_and(|place| eligible.is_none_or(|eligible| eligible(place)));
     let all_fit = eligible.is_none() && !index.has_gaps();
-    let found = Found::new(index, terms, words, if all_fit { None } else { Some(&lets_in) }, room);
+    let mut found = Found::new(index, terms, words, if all_fit { None } else { Some(&lets_in) }, room);
     let several = found.several;
-    let score_of = |sums: &Sums, number: u32, at: usize, score: f64| {
-        let Sum { hits, name_hits, name_gain, .. } = sums.tools[at];
+    let score_of = |sum: &Sum, number: u32, score: f64| {
+        let Sum { hits, name_hits, name_gain, .. } = *sum;
         let score = score + score * coverage_bonus(hits.into(), words);
         if name_hits > 0 { score + name_gain * name_bonus(name_hits, index.name_words(number)) } else { score }
     };
     let mut ranked = Ranked { scored: Vec::new(), beyond: 0, scale: 1.0, lifted: Vec::new() };
-    let mut sums = Sums::new();
     if !several && enough <= PAGE && found.literal >= enough {
         // Then none that stand-ins alone found is among them, nor is it worth a closer look what most others score.
         let mut best = Best::new(enough);
-        let mut look_into = |block: usize, best: &mut Best| {
-            found.add_up(block, &mut sums);
-            let Find { first, literal, .. } = found.of(block);
+        let look_into = |found: &mut Found<'_>, block: usize, best: &mut Best| {
+            found.add_up(block);
+            let (first, Find { literal, .. }) = found.of(block);
             let mut least = best.least();
             each(literal, |at| {
-                let Sum { score, name_gain, .. } = sums.tools[at];
+                let sum = &found.sums().tools[at];
+                let &Sum { score, name_gain, .. } = sum;
                 if (score * (1.0 + COVERAGE) + name_gain * WHOLE_NAME) * SLACK < least {
                     return;
                 }
                 let number = first + at as u32;
-                let score = score_of(&sums, number, at, score);
+                let score = score_of(sum, number, score);
                 if score >= least {
                     best.offer(Scored { place: place_of(number).unwrap_or_default(), score });
                     least = best.least();
@@ -101,11 +101,12 @@ pub(crate) fn rank(
             });
         };
         // Few others promise more than what is found in the one that promises most.
-        look_into(found.best, &mut best);
+        let first = found.best;
+        look_into(&mut found, first, &mut best);
         let mut from = 0;
         while let Some(block) = found.next(from, best.least()) {
-            if block != found.best {
-                look_into(block, &mut best);
+            if block != first {
+                look_into(&mut found, block, &mut best);
             }
             from = block + 1;
         }
@@ -114,11 +115,12 @@ pub(crate) fn rank(
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.total);
         let mut in_clauses: Vec<InClauses> = Vec::new();
         for block in 0..found.blocks() {
-            let Find { first, any, literal } = found.of(block);
+            let (first, Find { any, literal, .. }) = found.of(block);
             if any == 0 {
                 continue;
             }
-            found.add_up(block, &mut sums);
+            found.add_up(block);
+            let sums = found.sums();
             each(any, |at| {
                 let mut score = sums.tools[at].score;
                 if several {
@@ -126,7 +128,7 @@ pub(crate) fn rank(
                     in_clauses.push(sums.clauses[at]);
                 }
                 let number = first + at as u32;
-                let score = score_of(&sums, number, at, score);
+                let score = score_of(&sums.tools[at], number, score);
                 let scored = Scored { place: place_of(number).unwrap_or_default(), score };
                 candidates.push(Candidate { scored, number, literal: literal >> at & 1 == 1 });
             });

@@ -70,16 +70,14 @@ pub(crate) struct Room {
     blocks: Vec<Block>,
     /// Of a query: the lists that it looks into.
     lists: Vec<List>,
-    /// Of a query, for each block: the tools that its own words find, and those that what stands for them does, too.
-    literal: Vec<u64>,
-    any: Vec<u64>,
-    /// What none of the first scores more than; below 0 where there is none.
-    most: Vec<f64>,
-    /// What the term adds to one at most whose turn it is, if others may stand for it.
+    /// What it finds in each block.
+    finds: Vec<Find>,
+    /// What the term adds to a tool of each block at most whose turn it is, if others may stand for it.
     gains: Vec<f64>,
-    /// Where that matters: those that have one of the words in the name, and those that have many.
-    named: Vec<u64>,
+    /// Which tools have half of its words, where that matters.
     counts: Counts,
+    /// What was added up last.
+    sums: Sums,
 }
 
 /// How many cells are kept for each tool.
@@ -127,12 +125,19 @@ pub(super) struct Found<'i> {
 }
 
 /// What a query finds in a block.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Find {
-    /// The number of its first tool.
-    pub first: u32,
-    /// The tools that it finds in any way, and those that it does by a word of its own.
+    /// The tools that it finds in any way; those that it does by a word of its own; and of these the ones that have one in the name.
     pub any: u64,
     pub literal: u64,
+    named: u64,
+    /// What none of the literal ones scores more than; below 0 where there is none.
+    most: f64,
+}
+
+impl Find {
+    /// Not all of its bytes are zero: a few blocks are sooner filled one by one than by a call for zeros.
+    const NOTHING: Self = Self { any: 0, literal: 0, named: 0, most: -0.0 };
 }
 
 impl Room {
@@ -186,18 +191,13 @@ impl Room {
     /// them.
     fn note(&mut self, words: usize, half: bool) {
         let (blocks, known) = (self.blocks.len(), self.words().count());
-        let Self { cells, lists, literal, any, most, gains, named, counts, .. } = self;
-        for sets in [&mut *literal, any, named] {
-            sets.resize(blocks, 0);
-            sets.fill(0);
-        }
-        most.resize(blocks, 0.0);
-        most.fill(0.0);
+        let Self { cells, lists, finds, gains, counts, .. } = self;
+        finds.clear();
+        finds.resize(blocks, Find::NOTHING);
         if half {
             counts.begin(blocks, words.div_ceil(2));
         }
         let covered = (1.0 + coverage_bonus(known, words)) * SLACK;
-        let (literal, any, most) = (&mut literal[..blocks], &mut any[..blocks], &mut most[..blocks]);
         let mut last = None;
         for list in lists {
             if last.replace(list.term) != Some(list.term) && list.has_rivals {
@@ -212,9 +212,7 @@ impl Room {
             let for_name = list.name_share * WHOLE_NAME * SLACK;
             for cell in cells {
                 let block = cell.block as usize;
-                if block >= blocks {
-                    break;
-                }
+                let find = &mut finds[block];
                 let mut gain = list.weight * f64::from(cell.most);
                 if list.has_rivals {
                     if stands_in {
@@ -224,12 +222,13 @@ impl Room {
                     gains[block] += gain;
                 }
                 if stands_in {
-                    any[block] |= cell.tools;
+                    find.any |= cell.tools;
                 } else if is_own {
-                    literal[block] |= cell.tools;
+                    find.literal |= cell.tools;
+                    find.named |= cell.named;
                 }
                 let of_name = (f64::from(cell.of_name) * (known * known) as f64).min(1.0);
-                most[block] += gain * (covered + for_name * of_name);
+                find.most += gain * (covered + for_name * of_name);
             }
             if half && list.how != As::Form {
                 for cell in cells {
@@ -239,9 +238,6 @@ impl Room {
                     if !list.counts {
                         // A joined form is two words in one.
                         counts.add(block, tools);
-                    }
-                    if is_own {
-                        named[block] |= cell.named;
                     }
                 }
             }
@@ -318,39 +314,36 @@ impl<'i> Found<'i> {
 
     /// Leaves those alone that may be found, and counts them.
     fn settle(&mut self, only_half: bool, eligible: Option<&dyn Fn(u32) -> bool>) {
-        let Room { blocks, any, literal, most, named, counts, .. } = &mut *self.room;
-        let mut best = 0.0;
-        for (at, ((literal, all), most)) in literal.iter_mut().zip(any).zip(most).enumerate() {
-            let mut any = *literal | *all;
-            if any == 0 {
-                *most = -1.0;
-                continue;
+        let Room { blocks, finds, counts, .. } = &mut *self.room;
+        let mut most = 0.0;
+        for (at, find) in finds.iter_mut().enumerate() {
+            find.any |= find.literal;
+            if find.any != 0 {
+                find.any = fitting(find.any, blocks[at].first, eligible);
+                if only_half {
+                    find.any &= find.named | counts.reached(at);
+                }
+                find.literal &= find.any;
+                self.total += find.any.count_ones() as usize;
+                self.literal += find.literal.count_ones() as usize;
             }
-            any = fitting(any, blocks[at].first, eligible);
-            if only_half {
-                any &= named[at] | counts.reached(at);
-            }
-            (*all, *literal) = (any, *literal & any);
-            self.total += any.count_ones() as usize;
-            self.literal += literal.count_ones() as usize;
-            if *literal == 0 {
-                *most = -1.0;
-            } else if *most > best {
-                (self.best, best) = (at, *most);
+            if find.literal == 0 {
+                find.most = -1.0;
+            } else if find.most > most {
+                (self.best, most) = (at, find.most);
             }
         }
     }
 
-    /// What it finds in a block.
-    pub(super) fn of(&self, block: usize) -> Find {
-        let Room { blocks, any, literal, .. } = &*self.room;
-        Find { first: blocks[block].first, any: any[block], literal: literal[block] }
+    /// The number of a block's first tool, and what it finds there.
+    pub(super) fn of(&self, block: usize) -> (u32, Find) {
+        (self.room.blocks[block].first, self.room.finds[block])
     }
 
     /// The first block from one on in which some tool could score so much by a word of the query's own.
     pub(super) fn next(&self, from: usize, score: f64) -> Option<usize> {
-        let most = self.room.most.get(from..)?;
-        most.iter().position(|most| *most >= score).map(|at| from + at)
+        let finds = self.room.finds.get(from..)?;
+        finds.iter().position(|find| find.most >= score).map(|at| from + at)
     }
 
     /// How many blocks there are.
@@ -359,19 +352,20 @@ impl<'i> Found<'i> {
     }
 
     /// Adds up what is found of the tools of a block.
-    pub(super) fn add_up(&self, block: usize, sums: &mut Sums) {
-        let Block { first, segment } = self.room.blocks[block];
+    pub(super) fn add_up(&mut self, block: usize) {
+        let Room { cells, blocks, lists, sums, .. } = &mut *self.room;
+        let Block { first, segment } = blocks[block];
         let segment = &self.index.segments()[segment as usize];
         sums.clear(self.several);
         let (mut last, mut own) = (None, 0);
-        for list in &self.room.lists {
+        for list in lists {
             if last.replace(list.term) != Some(list.term) {
                 own = 0;
                 if list.has_rivals {
                     each(sums.found, |at| sums.tools[at].gain = 0.0);
                 }
             }
-            let Some(cell) = cell_of(&self.room.cells[list.place()], block) else { continue };
+            let Some(cell) = cell_of(&cells[list.place()], block) else { continue };
             sums.found |= cell.tools;
             let postings = &list.postings(self.index, segment)[cell.start as usize..];
             let postings = postings[..cell.tools.count_ones() as usize].iter();
@@ -415,6 +409,11 @@ impl<'i> Found<'i> {
         sums.clauses.iter_mut().for_each(InClauses::settle);
     }
 
+    /// What was added up for the tools of that block.
+    pub(super) fn sums(&self) -> &Sums {
+        &self.room.sums
+    }
+
     /// Gives the room back.
     pub(super) fn into_room(self) -> Box<Room> {
         self.room
@@ -455,6 +454,7 @@ pub(super) struct Sum {
 }
 
 /// What is added up for the tools of a block.
+#[derive(Debug)]
 pub(super) struct Sums {
     pub tools: [Sum; BLOCK],
     /// Those of which there is anything.
@@ -463,11 +463,13 @@ pub(super) struct Sums {
     pub clauses: Vec<InClauses>,
 }
 
-impl Sums {
-    pub(super) fn new() -> Self {
+impl Default for Sums {
+    fn default() -> Self {
         Self { tools: [Sum::default(); BLOCK], found: 0, clauses: Vec::new() }
     }
+}
 
+impl Sums {
     fn clear(&mut self, several: bool) {
         each(self.found, |at| self.tools[at] = Sum::default());
         self.found = 0;
