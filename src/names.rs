@@ -219,10 +219,9 @@ pub(crate) struct Distance {
 
 impl Distance {
     pub(crate) fn from(target: &str) -> Self {
-        let mut own = Vec::new();
-        spell(target, &mut own);
-        let row = vec![0; own.len() + 1];
-        Self { rows: [row.clone(), row.clone(), row], target: own, other: Vec::new() }
+        let target: Vec<char> = target.chars().collect();
+        let row = vec![0; target.len() + 1];
+        Self { rows: [row.clone(), row.clone(), row], target, other: Vec::new() }
     }
 
     /// The edits to `other`, or `None` when they are more than `max`.
@@ -232,7 +231,9 @@ impl Distance {
         if other_length.abs_diff(length) > max {
             return None;
         }
-        spell(other, &mut self.other);
+        self.other.clear();
+        self.other.reserve(other.len());
+        self.other.extend(other.chars());
         // What both begin and end with costs no edit. Names of one server often differ in a few characters alone.
         let (mut a, mut b) = (&self.target[..], &self.other[..]);
         let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
@@ -263,16 +264,6 @@ impl Distance {
             std::mem::swap(last, row);
         }
         Some(last[a.len()]).filter(|&edits| edits <= max)
-    }
-}
-
-/// The characters of a text. Most texts are ASCII, of which it is known how many they are.
-fn spell(text: &str, out: &mut Vec<char>) {
-    out.clear();
-    if text.is_ascii() {
-        out.extend(text.bytes().map(char::from));
-    } else {
-        out.extend(text.chars());
     }
 }
 

@@ -82,33 +82,22 @@ pub(crate) fn rank(
     if !several && enough <= PAGE && found.literal >= enough {
         // Then none that stand-ins alone found is among them, nor is it worth a closer look what most others score.
         let mut best = Best::new(enough);
-        let look_into = |found: &mut Found<'_>, block: usize, best: &mut Best| {
+        // First the block that promises most: few others promise more than what is found there.
+        let (mut next, mut from) = (Some(found.best), 0);
+        while let Some(block) = next {
             found.add_up(block);
             let (first, Find { literal, .. }) = found.of(block);
-            let mut least = best.least();
             each(literal, |at| {
                 let sum = &found.sums().tools[at];
-                let &Sum { score, name_gain, .. } = sum;
-                if (score * (1.0 + COVERAGE) + name_gain * WHOLE_NAME) * SLACK < least {
+                if (sum.score * (1.0 + COVERAGE) + sum.name_gain * WHOLE_NAME) * SLACK < best.least() {
                     return;
                 }
                 let number = first + at as u32;
-                let score = score_of(sum, number, score);
-                if score >= least {
-                    best.offer(Scored { place: place_of(number).unwrap_or_default(), score });
-                    least = best.least();
-                }
+                let score = score_of(sum, number, sum.score);
+                best.offer(Scored { place: place_of(number).unwrap_or_default(), score });
             });
-        };
-        // Few others promise more than what is found in the one that promises most.
-        let first = found.best;
-        look_into(&mut found, first, &mut best);
-        let mut from = 0;
-        while let Some(block) = found.next(from, best.least()) {
-            if block != first {
-                look_into(&mut found, block, &mut best);
-            }
-            from = block + 1;
+            next = found.next(from, best.least());
+            from = next.map_or(from, |block| block + 1);
         }
         ranked.scored = best.into_vec();
     } else {

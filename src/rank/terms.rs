@@ -3,9 +3,7 @@
 
 use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
-use crate::sorted;
 use crate::text::{self, Kind};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// What a synonym counts against the word itself.
@@ -54,8 +52,11 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 
 /// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
 pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    let distinct = sorted::once(words);
-    distinct.iter().take(MOST_REQUIRED).flat_map(|word| read_terms(word, index, known, 0)).collect()
+    let mut all = Vec::new();
+    for word in words.iter().take(MOST_REQUIRED) {
+        all.append(&mut read_terms(word, index, known, 0));
+    }
+    all
 }
 
 fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
@@ -75,8 +76,8 @@ fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mend
         let counts = word.kind == Kind::Part;
         if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            let joined = before.replace(word).and_then(|left| lookup.form(&joined(&text, left, word)));
-            if let Some((form, stem)) = joined {
+            let left = before.replace(word).filter(|left| left.text.end == word.text.start);
+            if let Some((form, stem)) = left.and_then(|left| lookup.form(&text[left.text.start..word.text.end])) {
                 push(&mut all, Term { counts: false, form: Some(form), ..Term::new(Some(stem), word.clause) });
             }
         }
@@ -148,7 +149,7 @@ fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
                 _ => index.stem(&text::stem(word)),
             };
             let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
-            // A joined form stands there as its parts do.
+            // A joined form is what its parts are side by side.
             if kind == Kind::Part || !all.ends_with(word) {
                 all.push_str(word);
             }
@@ -157,15 +158,6 @@ fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
         });
     }
     (all, words)
-}
-
-/// Two words as one.
-fn joined<'t>(text: &'t str, left: &Word, right: &Word) -> Cow<'t, str> {
-    let [left, right] = [&left.text, &right.text].map(Range::clone);
-    if left.end == right.start {
-        return Cow::Borrowed(&text[left.start..right.end]);
-    }
-    Cow::Owned(text[left].to_owned() + &text[right])
 }
 
 /// The words of the index that the search may see.
@@ -254,9 +246,9 @@ fn nearest(word: &str, lookup: &Lookup<'_>) -> Option<u32> {
     }
     let max = if length < 8 { 1 } else { 2 };
     let index = lookup.index;
-    let mut distance = None;
+    let mut distance = Distance::from(word);
     let candidates = index.near(initial, letters_of(word), max as u32).filter_map(|(candidate, form)| {
-        let edits = distance.get_or_insert_with(|| Distance::from(word)).to(candidate, max)?;
+        let edits = distance.to(candidate, max)?;
         let stem = index.stem_of(form);
         let fits = candidate.chars().count() >= 4 && (lookup.known)(stem);
         fits.then(|| (edits, std::cmp::Reverse(index.stem_count(stem)), candidate, form))

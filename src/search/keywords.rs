@@ -28,7 +28,7 @@ impl Search<'_> {
         let (order, scope, engine) = (self.order, self.scope, self.engine);
         let mut first: Vec<(usize, Tier)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
-        let sentence = words.each.len() > MOST_NAMES;
+        let sentence = words.length > MOST_NAMES;
         for (word, at, exactness) in named {
             // The `send` of a sentence is a word like others, too, and may yet find the tool `send`.
             if sentence && !is_identifier(word) {

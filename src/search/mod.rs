@@ -121,17 +121,15 @@ impl<'e> Search<'e> {
         if self.server(words, &squashed) {
             return Ok(());
         }
-        // A word that is written again means the same.
-        let each = sorted::once(&words.each);
         let mut named: Vec<(&str, usize, Exactness)> = Vec::new();
-        for &word in &*each {
+        for &word in &words.each {
             // A name that several tools share is a word like others.
             if let Meaning::One(at, exactness) = self.resolve(word) {
                 named.push((word, at, exactness));
             }
         }
-        if plain && !named.is_empty() && named.len() == each.len() {
-            self.select(&each);
+        if plain && !named.is_empty() && named.len() == words.each.len() {
+            self.select(&words.each);
             return Ok(());
         }
         let server = words.server.and_then(|name| self.find_server(name, &squash(name)));

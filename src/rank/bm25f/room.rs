@@ -353,8 +353,10 @@ impl<'i> Found<'i> {
 
     /// Adds up what is found of the tools of a block.
     pub(super) fn add_up(&mut self, block: usize) {
-        let Room { cells, blocks, lists, sums, .. } = &mut *self.room;
+        let Room { cells, blocks, lists, sums, finds, .. } = &mut *self.room;
         let Block { first, segment } = blocks[block];
+        // Once is enough.
+        finds[block].most = -1.0;
         let segment = &self.index.segments()[segment as usize];
         sums.clear(self.several);
         let (mut last, mut own) = (None, 0);
@@ -367,42 +369,33 @@ impl<'i> Found<'i> {
             }
             let Some(cell) = cell_of(&cells[list.place()], block) else { continue };
             sums.found |= cell.tools;
+            let counts = list.name_share > 0.0;
+            if list.how.is_own() {
+                own = cell.tools;
+            }
             let postings = &list.postings(self.index, segment)[cell.start as usize..];
-            let postings = postings[..cell.tools.count_ones() as usize].iter();
-            let all = postings.map(|posting| {
+            for posting in &postings[..cell.tools.count_ones() as usize] {
                 let at = (posting.number() - first) as usize % BLOCK;
-                (at, list.weight * f64::from(posting.weight), posting.in_name())
-            });
-            match list.how {
-                As::Stem | As::StemAndForm => {
-                    own = cell.tools;
-                    for (at, gain, in_name) in all {
-                        let in_name = in_name && list.counts;
-                        sums.add(at, gain, list.clause, in_name);
-                        let sum = &mut sums.tools[at];
-                        sum.hits += u8::from(list.counts);
-                        if in_name {
-                            sum.name_gain += gain * list.name_share;
-                            sum.name_hits += 1;
-                        }
-                    }
+                let sum = &mut sums.tools[at];
+                let mut gain = list.weight * f64::from(posting.weight);
+                match list.how {
+                    // A forged snapshot may have a form where its stem is not.
+                    As::Form if own >> at & 1 == 0 => continue,
+                    // Of a word and its stand-ins the one counts that adds most.
+                    As::StandIn if gain <= sum.gain => continue,
+                    As::StandIn => gain -= sum.gain,
+                    _ => {}
                 }
-                As::Form => {
-                    for (at, gain, _) in all {
-                        // A forged snapshot may have a form where its stem is not.
-                        if own >> at & 1 == 1 {
-                            sums.add(at, gain, list.clause, false);
-                        }
-                    }
+                sum.score += gain;
+                sum.gain += gain;
+                let in_name = counts && posting.in_name();
+                sum.hits += u8::from(counts);
+                if in_name {
+                    sum.name_gain += gain * list.name_share;
+                    sum.name_hits += 1;
                 }
-                As::StandIn => {
-                    for (at, gain, _) in all {
-                        // Of a word and its stand-ins the one counts that adds most.
-                        let more = gain - sums.tools[at].gain;
-                        if more > 0.0 {
-                            sums.add(at, more, list.clause, false);
-                        }
-                    }
+                if let Some(of) = sums.clauses.get_mut(at) {
+                    of.add(list.clause, gain, in_name);
                 }
             }
         }
@@ -475,14 +468,5 @@ impl Sums {
         self.found = 0;
         self.clauses.clear();
         self.clauses.resize(if several { BLOCK } else { 0 }, InClauses::default());
-    }
-
-    #[inline]
-    fn add(&mut self, at: usize, more: f64, clause: u32, in_name: bool) {
-        self.tools[at].score += more;
-        self.tools[at].gain += more;
-        if let Some(of) = self.clauses.get_mut(at) {
-            of.add(clause, more, in_name);
-        }
     }
 }
