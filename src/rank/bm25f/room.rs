@@ -45,7 +45,7 @@ pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f
 }
 
 /// What a list of postings has of a block.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     block: u32,
     /// Where its postings begin in the segment's list.
@@ -67,6 +67,8 @@ pub(crate) struct Room {
     cells: Vec<Vec<Cell>>,
     /// How many there are.
     count: usize,
+    /// Those that were put together last.
+    fresh: Vec<Cell>,
     blocks: Vec<Block>,
     /// Of a query: the lists that it looks into.
     lists: Vec<List>,
@@ -164,7 +166,7 @@ impl Room {
                 self.cells.resize_with(at + 1, Vec::new);
             }
             if self.cells[at].is_empty() {
-                self.cells[at] = list.cells(index);
+                self.cells[at] = list.cells(index, &mut self.fresh);
                 self.count += self.cells[at].len();
             }
         }
@@ -266,30 +268,34 @@ impl List {
         if self.how == As::Form { index.of_form_in(segment, self.id) } else { segment.of_stem(self.id) }
     }
 
-    /// What it has of each block.
-    fn cells(&self, index: &Index) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = Vec::new();
+    /// What it has of each block; `cells` is where they are put together.
+    fn cells(&self, index: &Index, cells: &mut Vec<Cell>) -> Vec<Cell> {
+        cells.clear();
         let (mut first, mut blocks) = (0, 0);
         for segment in index.segments() {
+            let mut cell = Cell::default();
             for (start, posting) in (0..).zip(self.postings(index, segment)) {
                 let at = posting.number() as usize - first;
                 let block = (blocks + at / BLOCK) as u32;
-                if cells.last().is_none_or(|last| last.block != block) {
-                    cells.push(Cell { block, start, most: 0.0, of_name: 0.0, tools: 0, named: 0 });
+                if block != cell.block || cell.tools == 0 {
+                    cells.extend((cell.tools != 0).then_some(cell));
+                    cell = Cell { block, start, ..Cell::default() };
                 }
-                let Some(cell) = cells.last_mut() else { continue };
                 cell.tools |= 1 << (at % BLOCK);
-                cell.most = cell.most.max(posting.weight);
+                if posting.weight > cell.most {
+                    cell.most = posting.weight;
+                }
                 if posting.in_name() {
                     cell.named |= 1 << (at % BLOCK);
                     let share = 1.0 / f32::from(index.name_words(posting.number()).max(1));
                     cell.of_name = cell.of_name.max(share * share);
                 }
             }
+            cells.extend((cell.tools != 0).then_some(cell));
             first += segment.tools();
             blocks += segment.tools().div_ceil(BLOCK);
         }
-        cells
+        cells.clone()
     }
 }
 
