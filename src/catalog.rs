@@ -313,8 +313,13 @@ impl Catalog {
     /// Resolves a written name (rule C2): callable, the same without case, raw, then without case and separators. Only `visible`
     /// tools exist; the first of these ways that finds any of them decides.
     pub(crate) fn resolve(&self, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
+        self.resolve_spelt(written, &spelling(written), visible)
+    }
+
+    /// The same where its spelling is known.
+    pub(crate) fn resolve_spelt(&self, written: &str, spelling: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
         // Whatever the way, the spelling without case and separators is the same.
-        let mut alike = self.spellings.slots(&spelling(written)).peekable();
+        let mut alike = self.spellings.slots(spelling).peekable();
         if alike.peek().is_none() {
             return Meaning::Nothing;
         }

@@ -147,10 +147,6 @@ impl Patterns {
         Self { names, globs: globs.iter().map(|glob| Glob::new(glob)).collect() }
     }
 
-    fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.globs.is_empty()
-    }
-
     fn matches(&self, name: &str, raw_name: &str) -> bool {
         self.has(name) || self.has(raw_name) || self.globs.iter().any(|g| g.matches(name) || g.matches(raw_name))
     }
@@ -181,9 +177,9 @@ struct Rules {
 
 impl Filter {
     pub(crate) fn new(allow: Option<&[String]>, deny: &[String]) -> Self {
-        let rules = Rules { allow: allow.map(Patterns::new), deny: Patterns::new(deny) };
-        let is_open = rules.allow.is_none() && rules.deny.is_empty();
-        Self { rules: (!is_open).then(|| Box::new(rules)) }
+        let is_open = allow.is_none() && deny.is_empty();
+        let rules = || Rules { allow: allow.map(Patterns::new), deny: Patterns::new(deny) };
+        Self { rules: (!is_open).then(|| Box::new(rules())) }
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -236,6 +232,7 @@ impl Distance {
             return None;
         }
         self.other.clear();
+        self.other.reserve(other.len());
         self.other.extend(other.chars());
         // What both begin and end with costs no edit. Names of one server often differ in a few characters alone.
         let (mut a, mut b) = (&self.target[..], &self.other[..]);

@@ -27,8 +27,10 @@ pub(crate) struct Words<'q> {
     pub whole: &'q str,
     /// The query without a `server:` that it begins with.
     rest: &'q str,
-    /// Its words by white space and commas, punctuation around them trimmed; `+` not included.
+    /// Its words by white space and commas, each once, punctuation around them trimmed; `+` not included.
     pub each: Vec<&'q str>,
+    /// How many they are, repeated ones included.
+    pub length: usize,
     /// The words behind a `+`, each once.
     pub required: Vec<&'q str>,
     /// The name behind `server:`, as one word.
@@ -65,6 +67,7 @@ impl<'q> Query<'q> {
             whole: query,
             rest: query,
             each: Vec::new(),
+            length: 0,
             required: Vec::new(),
             server: None,
             server_rest: None,
@@ -86,7 +89,9 @@ impl<'q> Query<'q> {
                 words.each.extend(Some(trim(token)).filter(|w| !w.is_empty()));
             }
         }
-        words.required = sorted::once(&words.required);
+        words.length = words.each.len();
+        words.each = sorted::once(words.each);
+        words.required = sorted::once(words.required);
         if words.each.is_empty() && words.required.is_empty() && words.server.is_none() && query.starts_with('+') {
             return Err(Error::new(ErrorCode::EmptyQuery, "a `+` alone requires nothing; write +word"));
         }

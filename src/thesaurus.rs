@@ -155,6 +155,10 @@ impl Thesaurus {
 
     /// The stems that stand for two stems side by side.
     pub(crate) fn phrase(&self, stem: u32, next: u32) -> &[u32] {
+        // Most stems are none of its own.
+        if stem.max(next) as usize >= self.others.len() {
+            return &[];
+        }
         self.phrases.iter().find(|(phrase, _)| *phrase == [stem, next]).map_or(&[], |(_, others)| others)
     }
 }

@@ -74,7 +74,7 @@ impl Tool {
 
     /// Its description, when it has one.
     pub fn description(&self) -> Option<Cow<'_, str>> {
-        self.view().description
+        part(self.definition(), &self.parts, DESCRIPTION).and_then(text_of)
     }
 
     /// What it costs as providers see it, in tokens, by the built-in estimate.
@@ -125,6 +125,7 @@ pub(crate) type Parts = [[u32; 2]; 6];
 /// The fields of [`Parts`], in their order; what a definition of MCP shape has beside its name.
 const FIELDS: [&str; 6] = ["title", "description", "inputSchema", "outputSchema", "annotations", "_meta"];
 
+const DESCRIPTION: usize = 1;
 const INPUT_SCHEMA: usize = 2;
 const OUTPUT_SCHEMA: usize = 3;
 const ANNOTATIONS: usize = 4;

@@ -234,7 +234,9 @@ export class ToolSearch {
     const engine = this.#live();
     const plain = options && searchOptions(options);
     const text = typeof query === "string" ? query : "";
-    const hits = this.#core.numbersAt(guard(() => engine.search(text, plain)));
+    const pointer = guard(() => engine.search(text, plain));
+    if (pointer === 0) guard(() => engine.failure());
+    const hits = this.#core.numbersAt(pointer);
     return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
   }
 

@@ -25,6 +25,8 @@ pub struct Engine {
     last: Option<SearchResult>,
     /// Its hits.
     hits: Vec<f64>,
+    /// Why there is none.
+    failure: Option<Error>,
 }
 
 #[wasm_bindgen]
@@ -38,6 +40,7 @@ impl Engine {
             staged: Batch::default(),
             last: None,
             hits: Vec::new(),
+            failure: None,
         })
     }
 
@@ -163,16 +166,30 @@ impl Engine {
         Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
-    /// Where the hits stand, behind their number, until the next call: a copy for JavaScript would cost more than all of them.
-    pub fn search(&mut self, query: &str, options: Option<String>) -> Result<*const f64> {
-        let options = options.map_or_else(|| Ok(SearchOptions::default()), |options| options::search(&options))?;
-        let result = self.inner.search(query, &options)?;
-        self.hits.clear();
-        self.hits.push(0.0);
-        results::hits(&result, &mut self.hits);
-        self.hits[0] = (self.hits.len() - 1) as f64;
-        self.last = Some(result);
-        Ok(self.hits.as_ptr())
+    /// Where the hits stand, behind their number, until the next call: a copy for JavaScript would cost more than all of them. 0 where
+    /// there is an error, which `failure` throws: a value that may be either takes longer to be read than to be made.
+    pub fn search(&mut self, query: &str, options: Option<String>) -> *const f64 {
+        let options = options.map_or_else(|| Ok(SearchOptions::default()), |options| options::search(&options));
+        let result = options.and_then(|options| self.inner.search(query, &options));
+        match result {
+            Ok(result) => {
+                self.hits.clear();
+                self.hits.push(0.0);
+                results::hits(&result, &mut self.hits);
+                self.hits[0] = (self.hits.len() - 1) as f64;
+                self.last = Some(result);
+                self.hits.as_ptr()
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                std::ptr::null()
+            }
+        }
+    }
+
+    /// Throws why the last search failed.
+    pub fn failure(&mut self) -> Result<()> {
+        Ok(self.failure.take().map_or(Ok(()), Err)?)
     }
 
     /// What the last answer has to tell beside its hits.

@@ -12,8 +12,11 @@ use std::sync::Arc;
 struct Object(String);
 
 impl Object {
+    /// Most are a few hundred bytes.
     fn new() -> Self {
-        Self(String::from("{"))
+        let mut text = String::with_capacity(512);
+        text.push('{');
+        Self(text)
     }
 
     /// Begins a field.

@@ -55,11 +55,19 @@ pub(crate) struct Index {
     name_words: Vec<u8>,
     /// Tools that are there.
     count: usize,
-    /// Forms by their first letter, with their letters, for finding what a misspelt word was meant to be. Made when one is met.
-    by_initial: OnceLock<Vec<Vec<(u32, u32)>>>,
+    /// Forms by their first letter, for finding what a misspelt word was meant to be. Made when one is met.
+    by_initial: OnceLock<Vec<Initial>>,
     /// What the tools mean, where the engine has word vectors.
     space: Option<Space>,
     pub scratch: Scratch,
+}
+
+/// Forms that begin alike.
+#[derive(Debug, Default)]
+struct Initial {
+    forms: Vec<u32>,
+    /// The letters of each, when they have been asked for.
+    letters: OnceLock<Vec<u32>>,
 }
 
 impl Index {
@@ -403,16 +411,19 @@ impl Index {
     /// Forms that begin with a letter and could be within `edits` single edits of a word with these `letters`.
     pub(crate) fn near(&self, initial: char, letters: u32, edits: u32) -> impl Iterator<Item = (&str, u32)> {
         let table = self.by_initial.get_or_init(|| {
-            let mut table = vec![Vec::new(); INITIALS];
+            let mut table: Vec<Initial> = Vec::new();
+            table.resize_with(INITIALS, Initial::default);
             for (form, word) in (0..).zip(self.forms.words()).filter(|(form, _)| self.form_counts[*form as usize] > 0) {
-                table[bucket(word.chars().next().unwrap_or_default())].push((form, letters_of(word)));
+                table[bucket(word.chars().next().unwrap_or_default())].forms.push(form);
             }
             table
         });
+        let Initial { forms, letters: all } = &table[bucket(initial)];
+        let all = all.get_or_init(|| forms.iter().map(|form| letters_of(self.form_text(*form))).collect());
         // One edit takes a letter away, brings one, or both.
         let could = move |others: u32| (others ^ letters).count_ones() <= 2 * edits;
-        let alike = table[bucket(initial)].iter().filter(move |(_, others)| could(*others));
-        let words = alike.map(|&(form, _)| (self.form_text(form), form));
+        let alike = forms.iter().zip(all).filter(move |(_, others)| could(**others));
+        let words = alike.map(|(&form, _)| (self.form_text(form), form));
         words.filter(move |(word, _)| word.starts_with(initial))
     }
 

@@ -33,7 +33,11 @@ pub struct Explain {
 pub(crate) const PAGE: usize = 64;
 
 /// The best `count` of them, best first; equal ones in catalog order (rule C8).
-pub(crate) fn best(all: Vec<Scored>, count: usize) -> Vec<Scored> {
+pub(crate) fn best(mut all: Vec<Scored>, count: usize) -> Vec<Scored> {
+    if all.is_sorted_by(Scored::is_before) {
+        all.truncate(count);
+        return all;
+    }
     if count > PAGE {
         let order = |a: usize, b: usize| {
             if all[a].is_before(&all[b]) { Ordering::Less } else { Ordering::Greater }

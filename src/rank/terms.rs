@@ -3,7 +3,6 @@
 
 use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
-use crate::sorted;
 use crate::text::{self, Kind};
 use std::ops::Range;
 
@@ -26,8 +25,8 @@ const MOST_REQUIRED: usize = 128;
 /// One word of a query.
 #[derive(Debug, Clone)]
 pub(crate) struct Term {
-    /// As written, lower case.
-    pub word: String,
+    /// As written, lower case; empty where that is how the form is.
+    word: String,
     /// What the word itself is in the index, if anything.
     pub stem: Option<u32>,
     pub form: Option<u32>,
@@ -53,16 +52,18 @@ pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> 
 
 /// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
 pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    let distinct = sorted::once(words);
-    distinct.into_iter().take(MOST_REQUIRED).flat_map(|word| read_terms(word, index, known, 0)).collect()
+    let mut all = Vec::new();
+    for word in words.iter().take(MOST_REQUIRED) {
+        all.append(&mut read_terms(word, index, known, 0));
+    }
+    all
 }
 
 fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
     let lookup = Lookup { index, known };
     let (text, words) = read(query, &lookup);
-    let mut all: Vec<Term> = Vec::new();
-    let mut before: Option<&str> = None;
-    let mut joined = String::new();
+    let mut all: Vec<Term> = Vec::with_capacity(words.len());
+    let mut before: Option<&Word> = None;
     let mut guesses = 0;
     for (at, word) in words.iter().enumerate() {
         if all.len() >= MOST_TERMS {
@@ -73,21 +74,15 @@ fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mend
             continue;
         }
         let counts = word.kind == Kind::Part;
-        let own = &text[word.text.clone()];
         if counts {
             // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            if let Some(left) = before.replace(own) {
-                joined.clear();
-                joined.push_str(left);
-                joined.push_str(own);
-                if let Some((form, stem)) = lookup.form(&joined) {
-                    let term = Term::new(&joined, Some(stem), word.clause);
-                    push(&mut all, Term { counts: false, form: Some(form), ..term });
-                }
+            let left = before.replace(word).filter(|left| left.text.end == word.text.start);
+            if let Some((form, stem)) = left.and_then(|left| lookup.form(&text[left.text.start..word.text.end])) {
+                push(&mut all, Term { counts: false, form: Some(form), ..Term::new(Some(stem), word.clause) });
             }
         }
-        let stem = word.stem.filter(|stem| known(*stem));
-        let mut term = Term { form: word.form, counts, ..Term::new(own, stem, word.clause) };
+        let stem = word.stem.filter(|stem| word.form.is_some() || known(*stem));
+        let mut term = Term { form: word.form, counts, ..Term::new(stem, word.clause) };
         if let Some(number) = word.stem {
             let thesaurus = index.thesaurus();
             let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
@@ -95,17 +90,21 @@ fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mend
             let synonyms = phrase.iter().chain(thesaurus.others(number)).filter(|stem| known(**stem));
             term.stand_ins = synonyms.map(|stem| (*stem, SYNONYM)).collect();
         }
-        if term.is_lost() {
-            term.unknown = true;
-            if let Some(halves) = halves(own, &lookup) {
-                for (form, stem) in halves {
-                    push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
+        if word.form.is_none() {
+            let own = &text[word.text.clone()];
+            term.word = own.to_owned();
+            if term.is_lost() {
+                term.unknown = true;
+                if let Some(halves) = halves(own, &lookup) {
+                    for (form, stem) in halves {
+                        push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
+                    }
+                    continue;
                 }
-                continue;
-            }
-            guesses += 1;
-            if guesses <= most_mended {
-                term.stand_ins.extend(nearest(own, &lookup).map(|form| (index.stem_of(form), MENDED)));
+                guesses += 1;
+                if guesses <= most_mended {
+                    term.stand_ins.extend(nearest(own, &lookup).map(|form| (index.stem_of(form), MENDED)));
+                }
             }
         }
         push(&mut all, term);
@@ -150,9 +149,12 @@ fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
                 _ => index.stem(&text::stem(word)),
             };
             let form = found.filter(|found| !is_stop && lookup.has(*found)).map(|(form, _)| form);
-            let start = all.len();
-            all.push_str(word);
-            words.push(Word { text: start..all.len(), kind, clause: marks + joints, is_stop, form, stem });
+            // A joined form is what its parts are side by side.
+            if kind == Kind::Part || !all.ends_with(word) {
+                all.push_str(word);
+            }
+            let text = all.len() - word.len()..all.len();
+            words.push(Word { text, kind, clause: marks + joints, is_stop, form, stem });
         });
     }
     (all, words)
@@ -176,9 +178,9 @@ impl Lookup<'_> {
 }
 
 impl Term {
-    fn new(word: &str, stem: Option<u32>, clause: u32) -> Self {
+    fn new(stem: Option<u32>, clause: u32) -> Self {
         Self {
-            word: word.to_owned(),
+            word: String::new(),
             stem,
             form: None,
             stand_ins: Vec::new(),
@@ -188,6 +190,11 @@ impl Term {
             times: 1,
             unknown: false,
         }
+    }
+
+    /// As written, lower case.
+    pub(crate) fn word<'t>(&'t self, index: &'t Index) -> &'t str {
+        self.form.filter(|_| self.word.is_empty()).map_or(&*self.word, |form| index.form_text(form))
     }
 
     /// Whether no tool has the word or a synonym.

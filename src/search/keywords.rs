@@ -3,7 +3,7 @@
 use super::{Search, tier};
 use crate::index::Index;
 use crate::options::Ranking;
-use crate::order::Meaning;
+use crate::order::{Exactness, Meaning};
 use crate::query::Words;
 use crate::rank::meaning::Meant;
 use crate::rank::terms::{Term, required_terms, terms};
@@ -17,21 +17,19 @@ const MOST_NAMES: usize = 5;
 
 impl Search<'_> {
     /// Ranks by the words that are no names; tools that the query names come first. `whole` is what all of it means as a name,
-    /// `named` what each word does, `server` the one that the query keeps to.
+    /// `named` which words are names of a tool each, `server` the one that the query keeps to.
     pub(super) fn keywords(
         &mut self,
         words: &Words<'_>,
         whole: &Meaning,
-        named: Vec<(&str, Meaning)>,
+        named: Vec<(&str, usize, Exactness)>,
         server: Option<&str>,
     ) {
         let (order, scope, engine) = (self.order, self.scope, self.engine);
         let mut first: Vec<(usize, Tier)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
-        let sentence = words.each.len() > MOST_NAMES;
-        for (word, meaning) in named {
-            // A name that several tools share is a word like others.
-            let Meaning::One(at, exactness) = meaning else { continue };
+        let sentence = words.length > MOST_NAMES;
+        for (word, at, exactness) in named {
             // The `send` of a sentence is a word like others, too, and may yet find the tool `send`.
             if sentence && !is_identifier(word) {
                 continue;
@@ -60,7 +58,7 @@ impl Search<'_> {
         // Required words only filter, unless there are no others.
         let text = if words.each.is_empty() { Cow::Owned(words.required.join(" ")) } else { words.text(&names) };
         let query = terms(&text, index, &known);
-        self.note_unknown(query.iter().chain(&required));
+        self.note_unknown(query.iter().chain(&required), index);
         let unnamed = first.is_empty();
         match engine.options.ranking {
             Ranking::Bm25f => {
@@ -96,10 +94,10 @@ impl Search<'_> {
         }
     }
 
-    fn note_unknown<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) {
-        for term in terms.filter(|t| t.counts && t.unknown) {
-            if !self.result.unknown.contains(&term.word) {
-                self.result.unknown.push(term.word.clone());
+    fn note_unknown<'t>(&mut self, terms: impl Iterator<Item = &'t Term>, index: &Index) {
+        for word in terms.filter(|t| t.counts && t.unknown).map(|t| t.word(index)) {
+            if !self.result.unknown.iter().any(|known| known == word) {
+                self.result.unknown.push(word.to_owned());
             }
         }
     }

@@ -6,7 +6,7 @@ mod servers;
 
 use crate::engine::ToolSearch;
 use crate::error::{Error, ErrorCode, Result};
-use crate::names::Filter;
+use crate::names::{Filter, squash};
 use crate::order::{Exactness, Meaning, Order};
 use crate::query::{MAX_PATTERN, Query, Words};
 use crate::rank::{Explain, Scored, best};
@@ -111,22 +111,28 @@ impl<'e> Search<'e> {
     /// What a query that is no `select:` asks for.
     fn words(&mut self, words: &Words<'_>) -> Result<()> {
         let plain = words.server.is_none() && words.required.is_empty();
-        let whole = self.resolve(words.whole);
+        let squashed = squash(words.whole);
+        let spelling = if squashed.is_empty() { words.whole } else { &squashed };
+        let whole = self.engine.catalog.resolve_spelt(words.whole, spelling, &|tool| self.scope.sees(tool));
         if plain && matches!(whole, Meaning::One(_, Exactness::Callable)) {
             self.select(&[words.whole]);
             return Ok(());
         }
-        if self.server(words) {
+        if self.server(words, &squashed) {
             return Ok(());
         }
-        // A word that is written again means the same.
-        let each = sorted::once(&words.each);
-        let named: Vec<(&str, Meaning)> = each.iter().map(|&word| (word, self.resolve(word))).collect();
-        if plain && !named.is_empty() && named.iter().all(|(_, meaning)| matches!(meaning, Meaning::One(..))) {
-            self.select(&each);
+        let mut named: Vec<(&str, usize, Exactness)> = Vec::new();
+        for &word in &words.each {
+            // A name that several tools share is a word like others.
+            if let Meaning::One(at, exactness) = self.resolve(word) {
+                named.push((word, at, exactness));
+            }
+        }
+        if plain && !named.is_empty() && named.len() == words.each.len() {
+            self.select(&words.each);
             return Ok(());
         }
-        let server = words.server.and_then(|name| self.find_server(name));
+        let server = words.server.and_then(|name| self.find_server(name, &squash(name)));
         if words.server.is_some() && server.is_none() {
             // Nothing is of a server that is not there.
             self.result.kind = QueryKind::Server;
@@ -195,7 +201,11 @@ impl<'e> Search<'e> {
         let Scope { offset, limit, .. } = *self.scope;
         // Named ones survive the limit as long as they are not loaded.
         let room = |shown: &[Scored]| offset.saturating_add(limit).saturating_sub(shown.len());
-        shown.append(&mut best(fresh, room(&shown)));
+        if shown.is_empty() {
+            shown = best(fresh, room(&[]));
+        } else {
+            shown.append(&mut best(fresh, room(&shown)));
+        }
         let passed_over = old_named.split_off(room(&shown).min(old_named.len()));
         shown.append(&mut old_named);
         shown.append(&mut best(old, room(&shown)));
@@ -255,6 +265,12 @@ impl<'e> Search<'e> {
         if self.result.confidence == Confidence::None && found {
             self.result.confidence = Confidence::High;
         }
+        self.result.unavailable = if self.not_ready.is_empty() { Vec::new() } else { self.unavailable() };
+        self.result
+    }
+
+    /// The servers that cannot answer now and could have what was asked for.
+    fn unavailable(&self) -> Vec<Unavailable> {
         // A server that never showed its tools could have any, unless tools were asked for by names that are all there.
         let any = match self.result.kind {
             QueryKind::Select => !self.result.missing.is_empty(),
@@ -272,8 +288,7 @@ impl<'e> Search<'e> {
             status: server.status,
             reason: server.reason.clone(),
         });
-        self.result.unavailable = told.collect();
-        self.result
+        told.collect()
     }
 }
 

@@ -458,7 +458,7 @@ fn living(all: &[Sent], engine: &ToolSearch) -> Vec<String> {
 
 /// Names, each once.
 fn once(names: &[String]) -> Vec<&str> {
-    sorted::once(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    sorted::once(names.iter().map(String::as_str).collect())
 }
 
 /// The deferred tools among these names that a filter lets through.

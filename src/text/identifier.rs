@@ -30,6 +30,9 @@ pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
             _ => {}
         }
     }
+    if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_digit()) {
+        return emit(word, Kind::Part);
+    }
     let word = if is_prefixed(word) { &word[5..] } else { word };
     // `GitHub`, `YouTube` and `OAuth` are words of prose, `createIssue` is an identifier in it.
     let camel = !word.starts_with(char::is_uppercase);

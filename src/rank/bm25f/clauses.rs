@@ -24,6 +24,8 @@ pub(super) struct InClauses {
 }
 
 impl InClauses {
+    // Few queries have several clauses, and there are several places that call it.
+    #[inline(never)]
     pub(super) fn add(&mut self, clause: u32, gain: f64, in_name: bool) {
         if clause != self.clause {
             self.settle();

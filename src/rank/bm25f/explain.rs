@@ -38,7 +38,8 @@ impl Ranked {
                 });
                 let total: f64 = shares.iter().sum();
                 // The word that stands for it may be one of the user's keywords, which are never shown.
-                let shown = if how == As::StandIn { format!("~{}", term.word) } else { term.word.clone() };
+                let word = term.word(index);
+                let shown = if how == As::StandIn { format!("~{word}") } else { word.to_owned() };
                 let addends = FIELDS.iter().zip(shares).filter(|(_, share)| *share > 0.0);
                 let addends = addends.map(|(f, share)| Explain {
                     term: shown.clone(),

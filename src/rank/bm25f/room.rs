@@ -1,7 +1,8 @@
 //! Where what a query finds of each tool is added up.
 
 use super::clauses::InClauses;
-use super::{COVERED, EXACT, SLACK, WHOLE_NAME, has};
+use super::counts::Counts;
+use super::{EXACT, SLACK, WHOLE_NAME, coverage_bonus, each};
 use crate::index::{Index, Posting, Segment};
 use crate::rank::terms::Term;
 
@@ -16,6 +17,11 @@ pub(super) enum As {
 }
 
 impl As {
+    /// Whether it is the word itself that is found.
+    fn is_own(self) -> bool {
+        matches!(self, Self::Stem | Self::StemAndForm)
+    }
+
     /// What part of the gain is the stem's.
     pub(super) fn stem_share(self) -> f64 {
         if self == Self::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 }
@@ -38,33 +44,19 @@ pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f
     }
 }
 
-/// Which tools of a block a term is found in: itself, itself in the name, or by what stands for it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
-    pub own: u64,
-    pub in_name: u64,
-    pub stood_in: u64,
-}
-
 /// What a list of postings has of a block.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     block: u32,
     /// Where its postings begin in the segment's list.
     start: u32,
     /// The most that one of them weighs.
     most: f32,
+    /// The most that the name of one is of one word alone, as a share, squared. 0 where the word is in none.
+    of_name: f32,
     tools: u64,
     /// Those that have the word in the name.
     named: u64,
-}
-
-/// The postings that a list has of a block.
-#[derive(Debug, Clone, Copy, Default)]
-struct Run {
-    start: u32,
-    /// 0 where there are none.
-    most: f32,
 }
 
 /// What queries leave for those that follow, until tools come or their postings are joined.
@@ -75,31 +67,47 @@ pub(crate) struct Room {
     cells: Vec<Vec<Cell>>,
     /// How many there are.
     count: usize,
-    /// Of a query, for each block one for each term.
-    seen: Vec<Seen>,
-    /// For each block, one for each list.
-    runs: Vec<Run>,
+    /// Those that were put together last.
+    fresh: Vec<Cell>,
+    blocks: Vec<Block>,
+    /// Of a query: the lists that it looks into.
+    lists: Vec<List>,
+    /// What it finds in each block.
+    finds: Vec<Find>,
+    /// What the term adds to a tool of each block at most whose turn it is, if others may stand for it.
+    gains: Vec<f64>,
+    /// Which tools have half of its words, where that matters.
+    counts: Counts,
+    /// What was added up last.
+    sums: Sums,
 }
 
 /// How many cells are kept for each tool.
 const MOST_CELLS: usize = 8;
 
 /// A list that a query looks into.
+#[derive(Debug)]
 struct List {
     how: As,
     id: u32,
     /// The place of its term.
-    term: usize,
+    term: u32,
     weight: f64,
     /// What part of that is the name's, where the word stands there. 0 where that is no matter.
     name_share: f64,
+    /// Whether others may stand for its term.
+    has_rivals: bool,
+    /// Whether the query means it as a word of its own.
+    counts: bool,
+    clause: u32,
 }
 
 /// Up to 64 tools that were taken in together and have numbers side by side.
+#[derive(Debug)]
 struct Block {
     /// The number of the first of them.
     first: u32,
-    segment: usize,
+    segment: u32,
 }
 
 /// What a query finds where.
@@ -108,205 +116,363 @@ struct Block {
 /// query's time. What a list adds at most to a tool of a block tells which blocks need one.
 pub(super) struct Found<'i> {
     index: &'i Index,
-    terms: &'i [Term],
-    lists: Vec<List>,
-    blocks: Vec<Block>,
-    room: Room,
+    room: Box<Room>,
     /// Whether the query has several clauses.
-    several: bool,
+    pub several: bool,
+    /// How many tools it finds, and how many by a word of its own.
+    pub total: usize,
+    pub literal: usize,
+    /// The block that promises most.
+    pub best: usize,
+}
+
+/// What a query finds in a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Find {
+    /// The tools that it finds in any way; those that it does by a word of its own; and of these the ones that have one in the name.
+    pub any: u64,
+    pub literal: u64,
+    named: u64,
+    /// What none of the literal ones scores more than; below 0 where there is none.
+    most: f64,
+}
+
+impl Find {
+    /// Not all of its bytes are zero: a few blocks are sooner filled one by one than by a call for zeros.
+    const NOTHING: Self = Self { any: 0, literal: 0, named: 0, most: -0.0 };
 }
 
 impl Room {
-    /// Notes where a list stands.
-    fn note(&mut self, index: &Index, terms: usize, lists: usize, place: usize, list: &List) {
-        let at = 2 * list.id as usize + usize::from(list.how == As::Form);
-        if self.cells.len() <= at {
-            self.cells.resize_with(at + 1, Vec::new);
+    /// Begins a query: makes its lists, and the cells of those that are new.
+    fn begin(&mut self, index: &Index, terms: &[Term]) {
+        if self.blocks.is_empty() {
+            self.blocks = blocks(index);
         }
-        let cells = &mut self.cells[at];
-        if cells.is_empty() {
-            *cells = list.cells(index);
-            self.count += cells.len();
+        if self.count > MOST_CELLS * BLOCK * self.blocks.len() {
+            (self.cells, self.count) = (Vec::new(), 0);
         }
-        for cell in cells {
+        self.lists.clear();
+        for (at, term) in (0..).zip(terms) {
+            lists(index, term, &mut |how, id, weight| {
+                let &Term { counts, clause, .. } = term;
+                let name_share = if how.is_own() && counts { how.stem_share() } else { 0.0 };
+                let has_rivals = !term.stand_ins.is_empty();
+                self.lists.push(List { how, id, term: at, weight, name_share, has_rivals, counts, clause });
+            });
+        }
+        for list in &self.lists {
+            let at = list.place();
+            if self.cells.len() <= at {
+                self.cells.resize_with(at + 1, Vec::new);
+            }
+            if self.cells[at].is_empty() {
+                self.cells[at] = list.cells(index, &mut self.fresh);
+                self.count += self.cells[at].len();
+            }
+        }
+    }
+
+    /// The cells of the words that count.
+    fn words(&self) -> impl Iterator<Item = &[Cell]> {
+        let lists = self.lists.iter().filter(|list| list.counts && list.how.is_own());
+        lists.map(|list| &*self.cells[list.place()])
+    }
+
+    /// Whether a tool that is `eligible` has all of so many words of a query.
+    fn has_all(&self, words: usize, eligible: Option<&dyn Fn(u32) -> bool>) -> bool {
+        let rarest = self.words().min_by_key(|cells| cells.len()).filter(|_| self.words().count() == words);
+        rarest.unwrap_or_default().iter().any(|cell| {
             let block = cell.block as usize;
-            self.runs[block * lists + place] = Run { start: cell.start, most: cell.most };
-            let seen = &mut self.seen[block * terms + list.term];
-            match list.how {
-                As::Stem | As::StemAndForm => (seen.own, seen.in_name) = (cell.tools, cell.named),
-                As::Form => {}
-                As::StandIn => seen.stood_in |= cell.tools,
+            let own = self.words().map(|cells| cell_of(cells, block).map_or(0, |cell| cell.tools));
+            let all = own.fold(!0, |all, own| all & own);
+            all != 0 && fitting(all, self.blocks[block].first, eligible) != 0
+        })
+    }
+
+    /// Notes what each list finds, and what that adds at most in a query of so many words; where `half`, also which tools have half of
+    /// them.
+    fn note(&mut self, words: usize, half: bool) {
+        let (blocks, known) = (self.blocks.len(), self.words().count());
+        let Self { cells, lists, finds, gains, counts, .. } = self;
+        finds.clear();
+        finds.resize(blocks, Find::NOTHING);
+        if half {
+            counts.begin(blocks, words.div_ceil(2));
+        }
+        let covered = (1.0 + coverage_bonus(known, words)) * SLACK;
+        let mut last = None;
+        for list in lists {
+            if last.replace(list.term) != Some(list.term) && list.has_rivals {
+                gains.resize(blocks, 0.0);
+                gains.fill(0.0);
+                if half {
+                    counts.begin_word();
+                }
+            }
+            let cells = &cells[list.place()];
+            let (is_own, stands_in) = (list.how.is_own(), list.how == As::StandIn);
+            let for_name = list.name_share * WHOLE_NAME * SLACK;
+            for cell in cells {
+                let block = cell.block as usize;
+                let find = &mut finds[block];
+                let mut gain = list.weight * f64::from(cell.most);
+                if list.has_rivals {
+                    if stands_in {
+                        // Of a word and its stand-ins the one counts that adds most.
+                        gain = (gain - gains[block]).max(0.0);
+                    }
+                    gains[block] += gain;
+                }
+                if stands_in {
+                    find.any |= cell.tools;
+                } else if is_own {
+                    find.literal |= cell.tools;
+                    find.named |= cell.named;
+                }
+                let of_name = (f64::from(cell.of_name) * (known * known) as f64).min(1.0);
+                find.most += gain * (covered + for_name * of_name);
+            }
+            if half && list.how != As::Form {
+                for cell in cells {
+                    let block = cell.block as usize;
+                    let tools = if list.has_rivals { counts.fresh(block, cell.tools) } else { cell.tools };
+                    counts.add(block, tools);
+                    if !list.counts {
+                        // A joined form is two words in one.
+                        counts.add(block, tools);
+                    }
+                }
             }
         }
     }
 }
 
+/// The blocks of an index.
+fn blocks(index: &Index) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut tools = 0;
+    for (segment, own) in (0..).zip(index.segments().iter().map(Segment::tools)) {
+        blocks.extend((0..own).step_by(BLOCK).map(|at| Block { first: (tools + at) as u32, segment }));
+        tools += own;
+    }
+    blocks
+}
+
 impl List {
+    /// Where its cells are kept.
+    fn place(&self) -> usize {
+        2 * self.id as usize + usize::from(self.how == As::Form)
+    }
+
     fn postings<'i>(&self, index: &'i Index, segment: &'i Segment) -> &'i [Posting] {
         if self.how == As::Form { index.of_form_in(segment, self.id) } else { segment.of_stem(self.id) }
     }
 
-    /// What it has of each block.
-    fn cells(&self, index: &Index) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = Vec::new();
+    /// What it has of each block; `cells` is where they are put together.
+    fn cells(&self, index: &Index, cells: &mut Vec<Cell>) -> Vec<Cell> {
+        cells.clear();
         let (mut first, mut blocks) = (0, 0);
         for segment in index.segments() {
+            let mut cell = Cell::default();
             for (start, posting) in (0..).zip(self.postings(index, segment)) {
                 let at = posting.number() as usize - first;
                 let block = (blocks + at / BLOCK) as u32;
-                if cells.last().is_none_or(|last| last.block != block) {
-                    cells.push(Cell { block, start, most: 0.0, tools: 0, named: 0 });
+                if block != cell.block || cell.tools == 0 {
+                    cells.extend((cell.tools != 0).then_some(cell));
+                    cell = Cell { block, start, ..Cell::default() };
                 }
-                let Some(cell) = cells.last_mut() else { continue };
                 cell.tools |= 1 << (at % BLOCK);
-                cell.named |= u64::from(posting.in_name()) << (at % BLOCK);
-                cell.most = cell.most.max(posting.weight);
+                if posting.weight > cell.most {
+                    cell.most = posting.weight;
+                }
+                if posting.in_name() {
+                    cell.named |= 1 << (at % BLOCK);
+                    let share = 1.0 / f32::from(index.name_words(posting.number()).max(1));
+                    cell.of_name = cell.of_name.max(share * share);
+                }
             }
+            cells.extend((cell.tools != 0).then_some(cell));
             first += segment.tools();
             blocks += segment.tools().div_ceil(BLOCK);
         }
-        cells
+        cells.clone()
     }
 }
 
 impl<'i> Found<'i> {
-    /// All that some terms find.
-    pub(super) fn new(index: &'i Index, terms: &'i [Term], several: bool, mut room: Room) -> Self {
-        let mut all: Vec<List> = Vec::with_capacity(terms.len());
-        for (at, term) in terms.iter().enumerate() {
-            lists(index, term, &mut |how, id, weight| {
-                let is_own = matches!(how, As::Stem | As::StemAndForm);
-                let name_share = if is_own && term.counts { how.stem_share() } else { 0.0 };
-                all.push(List { how, id, term: at, weight, name_share });
-            });
-        }
-        let mut blocks: Vec<Block> = Vec::new();
-        let mut tools = 0;
-        for (segment, own) in index.segments().iter().map(Segment::tools).enumerate() {
-            for block in 0..own.div_ceil(BLOCK) {
-                blocks.push(Block { first: (tools + block * BLOCK) as u32, segment });
+    /// What some terms find of the tools that `eligible`, if there is such a condition, lets in.
+    pub(super) fn new(
+        index: &'i Index,
+        terms: &'i [Term],
+        words: usize,
+        eligible: Option<&dyn Fn(u32) -> bool>,
+        mut room: Box<Room>,
+    ) -> Self {
+        room.begin(index, terms);
+        // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
+        let only_half = words > 2 && room.has_all(words, eligible);
+        room.note(words, only_half);
+        let several = terms.iter().any(|t| t.clause != terms[0].clause);
+        let mut found = Self { index, room, several, total: 0, literal: 0, best: 0 };
+        found.settle(only_half, eligible);
+        found
+    }
+
+    /// Leaves those alone that may be found, and counts them.
+    fn settle(&mut self, only_half: bool, eligible: Option<&dyn Fn(u32) -> bool>) {
+        let Room { blocks, finds, counts, .. } = &mut *self.room;
+        let mut most = 0.0;
+        for (at, find) in finds.iter_mut().enumerate() {
+            find.any |= find.literal;
+            if find.any != 0 {
+                find.any = fitting(find.any, blocks[at].first, eligible);
+                if only_half {
+                    find.any &= find.named | counts.reached(at);
+                }
+                find.literal &= find.any;
+                self.total += find.any.count_ones() as usize;
+                self.literal += find.literal.count_ones() as usize;
             }
-            tools += own;
-        }
-        room.seen.clear();
-        room.seen.resize(blocks.len() * terms.len(), Seen::default());
-        room.runs.clear();
-        room.runs.resize(blocks.len() * all.len(), Run::default());
-        if room.count > MOST_CELLS * tools {
-            (room.cells, room.count) = (Vec::new(), 0);
-        }
-        for (place, list) in all.iter().enumerate() {
-            room.note(index, terms.len(), all.len(), place, list);
-        }
-        Self { index, terms, lists: all, blocks, room, several }
-    }
-
-    /// The number of each block's first tool, and what was found in it, one for each term.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (u32, &[Seen])> {
-        let columns = self.room.seen.chunks_exact(self.terms.len().max(1));
-        self.blocks.iter().map(|block| block.first).zip(columns)
-    }
-
-    /// What was found in a block, one for each term.
-    pub(super) fn of(&self, block: usize) -> &[Seen] {
-        &self.room.seen[block * self.terms.len()..][..self.terms.len()]
-    }
-
-    fn runs(&self, block: usize) -> &[Run] {
-        &self.room.runs[block * self.lists.len()..][..self.lists.len()]
-    }
-
-    /// What no tool of a block scores more than, whatever it gains.
-    pub(super) fn most(&self, block: usize) -> f64 {
-        let seen = self.of(block);
-        let (mut score, mut name_gain) = (0.0, 0.0);
-        let (mut term, mut so_far) = (0, 0.0);
-        for (list, run) in self.lists.iter().zip(self.runs(block)) {
-            if list.term != term {
-                (term, so_far) = (list.term, 0.0);
-            }
-            let gain = list.weight * f64::from(run.most);
-            let more = match list.how {
-                As::StandIn if gain > so_far => gain - so_far,
-                As::StandIn => 0.0,
-                _ => gain,
-            };
-            so_far += more;
-            score += more;
-            if seen[term].in_name != 0 {
-                name_gain += gain * list.name_share;
+            if find.literal == 0 {
+                find.most = -1.0;
+            } else if find.most > most {
+                (self.best, most) = (at, find.most);
             }
         }
-        score * COVERED + name_gain * WHOLE_NAME * SLACK
+    }
+
+    /// The number of a block's first tool, and what it finds there.
+    pub(super) fn of(&self, block: usize) -> (u32, Find) {
+        (self.room.blocks[block].first, self.room.finds[block])
+    }
+
+    /// The first block from one on in which some tool could score so much by a word of the query's own.
+    pub(super) fn next(&self, from: usize, score: f64) -> Option<usize> {
+        let finds = self.room.finds.get(from..)?;
+        finds.iter().position(|find| find.most >= score).map(|at| from + at)
+    }
+
+    /// How many blocks there are.
+    pub(super) fn blocks(&self) -> usize {
+        self.room.blocks.len()
     }
 
     /// Adds up what is found of the tools of a block.
-    pub(super) fn add_up(&self, block: usize, sums: &mut Sums) {
-        let Block { first, segment } = self.blocks[block];
-        let Sums { scores, name_gains, gains, clauses } = sums;
-        (*scores, *name_gains) = ([0.0; BLOCK], [0.0; BLOCK]);
-        clauses.clear();
-        clauses.resize(if self.several { BLOCK } else { 0 }, InClauses::default());
-        let mut last = None;
-        let segment = &self.index.segments()[segment];
-        for (list, run) in self.lists.iter().zip(self.runs(block)) {
+    pub(super) fn add_up(&mut self, block: usize) {
+        let Room { cells, blocks, lists, sums, finds, .. } = &mut *self.room;
+        let Block { first, segment } = blocks[block];
+        // Once is enough.
+        finds[block].most = -1.0;
+        let segment = &self.index.segments()[segment as usize];
+        sums.clear(self.several);
+        let (mut last, mut own) = (None, 0);
+        for list in lists {
             if last.replace(list.term) != Some(list.term) {
-                *gains = [0.0; BLOCK];
-            }
-            if run.most == 0.0 {
-                continue;
-            }
-            let own = self.of(block)[list.term].own;
-            for posting in &list.postings(self.index, segment)[run.start as usize..] {
-                let at = (posting.number() - first) as usize;
-                if at >= BLOCK {
-                    break;
+                own = 0;
+                if list.has_rivals {
+                    each(sums.found, |at| sums.tools[at].gain = 0.0);
                 }
-                let gain = list.weight * f64::from(posting.weight);
-                let more = match list.how {
+            }
+            let Some(cell) = cell_of(&cells[list.place()], block) else { continue };
+            sums.found |= cell.tools;
+            let counts = list.name_share > 0.0;
+            if list.how.is_own() {
+                own = cell.tools;
+            }
+            let postings = &list.postings(self.index, segment)[cell.start as usize..];
+            for posting in &postings[..cell.tools.count_ones() as usize] {
+                let at = (posting.number() - first) as usize % BLOCK;
+                let sum = &mut sums.tools[at];
+                let mut gain = list.weight * f64::from(posting.weight);
+                match list.how {
                     // A forged snapshot may have a form where its stem is not.
-                    As::Form if !has(own, at) => continue,
+                    As::Form if own >> at & 1 == 0 => continue,
                     // Of a word and its stand-ins the one counts that adds most.
-                    As::StandIn if gain <= gains[at] => continue,
-                    As::StandIn => gain - gains[at],
-                    _ => gain,
-                };
-                gains[at] += more;
-                scores[at] += more;
-                let in_name = posting.in_name() && list.name_share > 0.0;
-                if in_name {
-                    name_gains[at] += gain * list.name_share;
+                    As::StandIn if gain <= sum.gain => continue,
+                    As::StandIn => gain -= sum.gain,
+                    _ => {}
                 }
-                if let Some(of) = clauses.get_mut(at) {
-                    of.add(self.terms[list.term].clause, more, in_name);
+                sum.score += gain;
+                sum.gain += gain;
+                let in_name = counts && posting.in_name();
+                sum.hits += u8::from(counts);
+                if in_name {
+                    sum.name_gain += gain * list.name_share;
+                    sum.name_hits += 1;
+                }
+                if let Some(of) = sums.clauses.get_mut(at) {
+                    of.add(list.clause, gain, in_name);
                 }
             }
         }
-        clauses.iter_mut().for_each(InClauses::settle);
+        sums.clauses.iter_mut().for_each(InClauses::settle);
+    }
+
+    /// What was added up for the tools of that block.
+    pub(super) fn sums(&self) -> &Sums {
+        &self.room.sums
     }
 
     /// Gives the room back.
-    pub(super) fn into_room(self) -> Room {
+    pub(super) fn into_room(self) -> Box<Room> {
         self.room
     }
+}
+
+/// The eligible ones of some tools of a block, of which `first` is the number of the first.
+fn fitting(set: u64, first: u32, eligible: Option<&dyn Fn(u32) -> bool>) -> u64 {
+    let Some(eligible) = eligible else { return set };
+    let mut fitting = 0;
+    each(set, |at| fitting |= u64::from(eligible(first + at as u32)) << at);
+    fitting
+}
+
+/// What a list has of a block. Most that are asked for have something of each.
+fn cell_of(cells: &[Cell], block: usize) -> Option<&Cell> {
+    let is_it = |cell: &&Cell| cell.block as usize == block;
+    cells.get(block).filter(is_it).or_else(|| {
+        let at = cells.partition_point(|cell| (cell.block as usize) < block);
+        cells.get(at).filter(is_it)
+    })
 }
 
 /// How many tools a block has at most, and a set is of.
 const BLOCK: usize = u64::BITS as usize;
 
-/// What is added up for each tool of a block.
-pub(super) struct Sums {
-    pub scores: [f64; BLOCK],
-    /// What of them is for words in the name.
-    pub name_gains: [f64; BLOCK],
+/// What is added up for a tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sum {
+    pub score: f64,
+    /// What of it is for words in the name.
+    pub name_gain: f64,
     /// What the term adds whose turn it is.
-    gains: [f64; BLOCK],
+    gain: f64,
+    /// How many of the query's words the tool has, and its name.
+    pub hits: u8,
+    pub name_hits: u8,
+}
+
+/// What is added up for the tools of a block.
+#[derive(Debug)]
+pub(super) struct Sums {
+    pub tools: [Sum; BLOCK],
+    /// Those of which there is anything.
+    found: u64,
     /// Only where a query has several clauses.
     pub clauses: Vec<InClauses>,
 }
 
+impl Default for Sums {
+    fn default() -> Self {
+        Self { tools: [Sum::default(); BLOCK], found: 0, clauses: Vec::new() }
+    }
+}
+
 impl Sums {
-    pub(super) fn new() -> Self {
-        Self { scores: [0.0; BLOCK], name_gains: [0.0; BLOCK], gains: [0.0; BLOCK], clauses: Vec::new() }
+    fn clear(&mut self, several: bool) {
+        each(self.found, |at| self.tools[at] = Sum::default());
+        self.found = 0;
+        self.clauses.clear();
+        self.clauses.resize(if several { BLOCK } else { 0 }, InClauses::default());
     }
 }
