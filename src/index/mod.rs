@@ -169,7 +169,7 @@ impl Index {
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        let segment = Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len());
+        let segment = Segment::new(tools.len(), &stem_entries, &mut form_entries, &self.stem_of, self.stems.len());
         (tally.stem_entries, tally.form_entries) = (stem_entries, form_entries);
         segment
     }
