@@ -82,14 +82,11 @@ export class ToolSearch {
     const engine = this.#live();
     // Read once: what is kept is what was taken in.
     const given = listOf(tools);
-    const lines = given.map(stringify);
+    const lists = listsOf(given, 0);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
-    for (let at = 0; at < lines.length; ) {
-      const start = at;
-      for (let length = 0; at < lines.length && at - start < CHUNK && length < CHUNK_LENGTH; at++) length += (lines[at] as string).length;
-      const text = lines.slice(start, at).join("\n");
+    for (const text of lists) {
       // No character takes more than three bytes a UTF-16 unit.
       const pointer = guard(() => engine.reserve(text.length * 3));
       const { written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, text.length * 3));
@@ -383,6 +380,21 @@ function listOf(tools: unknown): unknown[] {
 function fitting(engine: Engine, { buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   guard(() => engine.makeRoom(byteLength));
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Tools as JSON, in lists of few; the first stands at `place`. */
+function listsOf(tools: unknown[], place: number): string[] {
+  if (tools.length <= 1) return tools.map((tool) => `[${stringify(tool, place)}]`);
+  if (tools.length <= CHUNK) {
+    try {
+      const text = JSON.stringify(tools);
+      if (text.length <= CHUNK_LENGTH) return [text];
+    } catch {
+      // Which of them is the reason is found below.
+    }
+  }
+  const middle = tools.length >> 1;
+  return [...listsOf(tools.slice(0, middle), place), ...listsOf(tools.slice(middle), place + middle)];
 }
 
 /** A tool as JSON. What cannot be written as JSON is no definition. */

@@ -1,6 +1,6 @@
 //! What JavaScript calls. Translates, and decides nothing.
 //!
-//! Tools come in as JSON lines that JavaScript encodes straight into this module's memory (`Engine.reserve`); hits go
+//! Tools come in as JSON that JavaScript encodes straight into this module's memory (`Engine.reserve`); hits go
 //! out as numbers, options and everything else as JSON text. JavaScript keeps its own objects by the ids of definitions.
 
 mod engine;
