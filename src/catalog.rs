@@ -10,7 +10,7 @@ use crate::safe;
 use crate::sorted::{self, Identities};
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
-use crate::tool::{Given, Load, Parsed, Slice, Tool};
+use crate::tool::{Given, Load, Parsed, Slice, Tool, Whole};
 use crate::vocabulary::Vocabulary;
 use std::sync::Arc;
 
@@ -402,10 +402,10 @@ impl Catalog {
             self.vacate(&tool);
             change.dropped.push(tool);
         }
-        let mut text = batch.text.into_bytes();
+        let mut text = batch.text;
         // What it grew by is up to as much again, and it stays as long as the tools.
         text.shrink_to_fit();
-        let text = Arc::new(text);
+        let text = Arc::new(Whole::Text(text));
         for (parsed, placement) in batch.tools.into_iter().zip(placements) {
             let Placement { name, raw_name, load, was } = placement;
             let same = was.as_ref().filter(|(_, same)| *same).map(|(was, _)| was);
@@ -474,14 +474,15 @@ impl Catalog {
         server: Option<&str>,
         engine: &Options,
     ) -> Result<Vec<Placement>> {
-        let mut seen = Vocabulary::default();
+        let mut seen = Vocabulary::with_room(batch.tools.len());
+        let start = server.map(names::prefix);
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),
             LoadRule::All(_) => Vec::new(),
         };
         let mut placements = Vec::with_capacity(batch.tools.len());
         for (place, tool) in batch.tools.iter().enumerate() {
-            let (name, raw_name) = names::callable_and_raw(&tool.name, server, options.prefix);
+            let (name, raw_name) = names::callable_and_raw(&tool.name, start.as_deref(), options.prefix);
             let name = match engine.callable_names {
                 CallableNames::Mcp => name,
                 CallableNames::Portable => names::portable(name, &tool.name),

@@ -88,17 +88,24 @@ impl Tool {
     }
 }
 
-/// Part of a text that many parts share, such as the definitions of one addition. The text is bytes, since that of a snapshot is
-/// megabytes of which most are never read: a part is held to be text when it is, and nothing where somebody forged it.
+/// Part of a text that many parts share, such as the definitions of one addition.
 #[derive(Clone)]
 pub(crate) struct Slice {
-    whole: Arc<Vec<u8>>,
+    whole: Arc<Whole>,
     start: u32,
     end: u32,
 }
 
+/// Such a text.
+pub(crate) enum Whole {
+    Text(String),
+    /// That of a snapshot is megabytes of which most are never read: a part is held to be text when it is, and nothing where somebody
+    /// forged it.
+    Bytes(Vec<u8>),
+}
+
 impl Slice {
-    pub(crate) fn new(whole: &Arc<Vec<u8>>, range: &Range<usize>) -> Self {
+    pub(crate) fn new(whole: &Arc<Whole>, range: &Range<usize>) -> Self {
         Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
     }
 }
@@ -114,8 +121,12 @@ impl Deref for Slice {
     type Target = str;
 
     fn deref(&self) -> &str {
-        let bytes = self.whole.get(self.start as usize..self.end as usize).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        let range = self.start as usize..self.end as usize;
+        let part = match &*self.whole {
+            Whole::Text(text) => text.get(range),
+            Whole::Bytes(bytes) => bytes.get(range).and_then(|part| std::str::from_utf8(part).ok()),
+        };
+        part.unwrap_or_default()
     }
 }
 

@@ -137,9 +137,7 @@ impl Names {
 
 /// The numbers of words that were met last. A few hundred words are most of any text, and to find one here takes a fraction of the
 /// time of finding it among all.
-struct Recent(Box<[Met; PLACES]>);
-
-const PLACES: usize = 1024;
+struct Recent(Vec<Met>);
 
 #[derive(Clone, Copy)]
 struct Met {
@@ -152,11 +150,12 @@ struct Met {
 
 impl Default for Recent {
     fn default() -> Self {
-        Self(Box::new([Met { start: 0, end: 0, length: 0, number: NONE }; PLACES]))
+        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; Self::PLACES])
     }
 }
 
 impl Recent {
+    const PLACES: usize = 1024;
     /// The longest word that is noted, in bytes: two numbers hold it.
     const LONGEST: usize = 16;
 
@@ -178,7 +177,7 @@ impl Recent {
         let length = bytes.len() as u32;
         // The upper bits of a product depend on all of the lower ones.
         let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54;
-        let recent = &mut self.0[hash as usize % PLACES];
+        let recent = &mut self.0[hash as usize % Self::PLACES];
         if (recent.start, recent.end, recent.length) != (start, end, length) {
             *recent = Met { start, end, length, number: index.intern(word) };
         }

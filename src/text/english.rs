@@ -27,8 +27,6 @@ const EXCEPTIONS: [(&str, &str); 18] = [
     ("andes", "andes"),
 ];
 
-const LONGEST_EXCEPTION: usize = 6;
-
 /// Words that are done once a plural is taken off.
 const DONE: [&str; 8] = ["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"];
 
@@ -146,17 +144,11 @@ const STEP_4: Endings = endings(&[
     ending("ic", ""),
 ]);
 
-/// What a word must end in for anything to become of it: the ends of all endings and exceptions, and what the last steps look for.
-const TOUCHED: u32 = STEP_1A.last
-    | STEP_1B.last
-    | STEP_2.last
-    | STEP_3.last
-    | STEP_4.last
-    | bit(b's')
-    | bit(b'g')
-    | bit(b'y')
-    | bit(b'e')
-    | bit(b'l');
+/// The last letters of exceptions.
+const EXCEPTIONAL: u32 = bit(b's') | bit(b'g') | bit(b'y') | bit(b'e');
+
+/// What a word must end in for anything to become of it: the ends of exceptions and of all endings, and what the last step looks for.
+const TOUCHED: u32 = EXCEPTIONAL | STEP_1A.last | STEP_1B.last | STEP_2.last | STEP_3.last | STEP_4.last | bit(b'l');
 
 /// The stem of a word of three or more letters from a to z.
 pub(super) fn stem(word: &str) -> Cow<'_, str> {
@@ -164,7 +156,7 @@ pub(super) fn stem(word: &str) -> Cow<'_, str> {
     if last & TOUCHED == 0 {
         return Cow::Borrowed(word);
     }
-    if word.len() <= LONGEST_EXCEPTION
+    if last & EXCEPTIONAL != 0
         && let Some((_, stem)) = EXCEPTIONS.iter().find(|(own, _)| *own == word)
     {
         return Cow::Borrowed(stem);

@@ -47,10 +47,10 @@ pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
 
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
 fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
-    let folded = fold(text);
-    if folded.is_ascii() {
-        return visit(&folded, false);
+    if text.is_ascii() {
+        return visit(text, false);
     }
+    let folded = fold(text);
     let mut rest = folded.as_ref();
     while let Some(first) = rest.chars().next() {
         let unspaced = script::is_unspaced(first);
@@ -78,8 +78,7 @@ fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
             if capital {
                 let mut lower = [0; MAX_WORD];
                 let lower = &mut lower[..end - at];
-                lower.copy_from_slice(&bytes[at..end]);
-                lower[0] |= 0x20;
+                lower.iter_mut().zip(&bytes[at..end]).for_each(|(lower, letter)| *lower = letter | 0x20);
                 emit(std::str::from_utf8(lower).unwrap_or_default(), Kind::Part);
             } else {
                 emit(&text[at..end], Kind::Part);
