@@ -87,9 +87,8 @@ export class ToolSearch {
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
     for (const text of lists) {
-      // No character takes more than three bytes a UTF-16 unit.
-      const pointer = guard(() => engine.reserve(text.length * 3));
-      const { written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, text.length * 3));
+      // Most text is ASCII; no character takes more than three bytes a UTF-16 unit.
+      const written = this.#write(engine, text, text.length) ?? this.#write(engine, text, text.length * 3) ?? 0;
       guard(() => engine.stage(written));
     }
     const addition = this.#commit(engine, plain);
@@ -99,6 +98,13 @@ export class ToolSearch {
     });
     tell?.(addition.delta);
     return addition.delta;
+  }
+
+  /** Writes a text where the engine reads it, and gives how many bytes it takes, if not more than there is `room` for. */
+  #write(engine: Engine, text: string, room: number): number | undefined {
+    const pointer = guard(() => engine.reserve(room));
+    const { read, written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, room));
+    return read === text.length ? written : undefined;
   }
 
   /**
