@@ -125,6 +125,22 @@ pub(crate) struct Batch {
 const MAX_BATCH: u64 = u32::MAX as u64;
 
 impl Batch {
+    /// Reads more definitions, a list of few as JSON.
+    ///
+    /// # Errors
+    /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes` and where there is no room.
+    #[cfg(feature = "bindings")]
+    pub(crate) fn read(&mut self, list: &str, max_bytes: usize) -> Result<()> {
+        self.make_room(list.len())?;
+        let mut text = String::with_capacity(list.len());
+        for given in read_list(list, &mut text)? {
+            let (mut parsed, converted) = Parsed::of(given, &text, self.tools.len(), max_bytes)?;
+            parsed.put(converted.as_deref().unwrap_or(&text[parsed.definition.clone()]), &mut self.text);
+            self.tools.push(parsed);
+        }
+        Ok(())
+    }
+
     /// Makes room for the text of one more definition, or a list of them.
     ///
     /// # Errors
@@ -474,7 +490,7 @@ impl Catalog {
         server: Option<&str>,
         engine: &Options,
     ) -> Result<Vec<Placement>> {
-        let mut seen = Vocabulary::with_room(batch.tools.len());
+        let mut seen = Vocabulary::default();
         let start = server.map(names::prefix);
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),

@@ -111,20 +111,6 @@ impl ToolSearch {
         Ok(())
     }
 
-    /// Reads more definitions of an addition, a list of few.
-    #[cfg(feature = "bindings")]
-    pub(crate) fn stage_some(&self, batch: &mut Batch, json: &str) -> Result<()> {
-        batch.make_room(json.len())?;
-        let mut text = String::with_capacity(json.len());
-        for given in catalog::read_list(json, &mut text)? {
-            let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
-            let (mut parsed, converted) = Parsed::of(given, &text, place, max)?;
-            parsed.put(converted.as_deref().unwrap_or(&text[parsed.definition.clone()]), &mut batch.text);
-            batch.tools.push(parsed);
-        }
-        Ok(())
-    }
-
     /// Reads all definitions of an addition, a list of any length.
     pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
         let mut batch = Batch::default();

@@ -18,18 +18,6 @@ impl std::fmt::Display for Malformed {
     }
 }
 
-/// What may come next in a text that is being checked.
-#[derive(Clone, Copy, PartialEq)]
-enum Next {
-    Value,
-    ValueOrEnd,
-    Key,
-    KeyOrEnd,
-    Colon,
-    CommaOrEnd,
-    Nothing,
-}
-
 /// Appends a JSON text to `out` without the white space between its tokens. Escapes of half a surrogate pair, which JavaScript
 /// writes and readers of UTF-8 cannot take, become U+FFFD. Depth is bounded by memory alone; gives how deep it is, in lists and objects
 /// within one another.
@@ -95,6 +83,7 @@ impl<'a> Compactor<'a> {
     }
 
     /// Takes the next token, which must be this byte.
+    #[inline(always)]
     fn expect(&mut self, byte: u8) -> Result<(), Malformed> {
         if self.peek() != byte {
             return self.unexpected();
@@ -113,6 +102,17 @@ impl<'a> Compactor<'a> {
         Ok(next != close)
     }
 
+    /// Takes the next key with its colon, and gives where it ends.
+    fn key(&mut self) -> Result<usize, Malformed> {
+        if self.peek() != b'"' {
+            return self.unexpected();
+        }
+        self.string()?;
+        let end = self.at;
+        self.expect(b':')?;
+        Ok(end)
+    }
+
     /// The object that is next: `read` gets each key as it stands between its quotes, and takes the value. Gives how deep it is, by
     /// what `read` gives of the values.
     pub(crate) fn object(
@@ -120,19 +120,13 @@ impl<'a> Compactor<'a> {
         read: &mut dyn FnMut(&mut Self, &'a str) -> Result<usize, Malformed>,
     ) -> Result<usize, Malformed> {
         self.expect(b'{')?;
-        let mut depth = 0;
-        let mut is_first = true;
+        let (mut depth, mut is_first) = (0, true);
         while self.goes_on(is_first, b'}')? {
-            is_first = false;
-            if self.peek() != b'"' {
-                return self.unexpected();
-            }
-            let start = self.at + 1;
-            self.string()?;
-            let key = &self.json[start..self.at - 1];
-            self.expect(b':')?;
             self.peek();
-            depth = depth.max(read(self, key)?);
+            let start = self.at + 1;
+            let end = self.key()? - 1;
+            depth = depth.max(read(self, &self.json[start..end])?);
+            is_first = false;
         }
         Ok(depth + 1)
     }
@@ -143,56 +137,28 @@ impl<'a> Compactor<'a> {
         read: &mut dyn FnMut(&mut Self) -> Result<usize, Malformed>,
     ) -> Result<usize, Malformed> {
         self.expect(b'[')?;
-        let mut depth = 0;
-        let mut is_first = true;
+        let (mut depth, mut is_first) = (0, true);
         while self.goes_on(is_first, b']')? {
-            is_first = false;
-            self.peek();
             depth = depth.max(read(self)?);
+            is_first = false;
         }
         Ok(depth + 1)
     }
 
     /// Any value, with all that is in it. Gives how deep it is.
     pub(crate) fn value(&mut self) -> Result<usize, Malformed> {
-        let bytes = self.json.as_bytes();
-        let mut next = Next::Value;
         // Whether each container around is an object.
         let mut around: Vec<bool> = Vec::new();
         let mut depth = 0;
-        while next != Next::Nothing {
+        loop {
             let byte = self.peek();
+            let mut is_first = false;
             match byte {
-                b',' if next == Next::CommaOrEnd => {
-                    next = if around.last() == Some(&true) { Next::Key } else { Next::Value };
-                    self.at += 1;
-                    continue;
-                }
-                b':' if next == Next::Colon => {
-                    next = Next::Value;
-                    self.at += 1;
-                    continue;
-                }
-                b'"' if matches!(next, Next::Key | Next::KeyOrEnd) => {
-                    self.string()?;
-                    next = Next::Colon;
-                    continue;
-                }
-                b'}' if matches!(next, Next::KeyOrEnd | Next::CommaOrEnd) && around.last() == Some(&true) => {
-                    around.pop();
-                    self.at += 1;
-                }
-                b']' if matches!(next, Next::ValueOrEnd | Next::CommaOrEnd) && around.last() == Some(&false) => {
-                    around.pop();
-                    self.at += 1;
-                }
-                _ if !matches!(next, Next::Value | Next::ValueOrEnd) => return self.unexpected(),
                 b'{' | b'[' => {
                     around.push(byte == b'{');
                     depth = depth.max(around.len());
-                    next = if byte == b'{' { Next::KeyOrEnd } else { Next::ValueOrEnd };
                     self.at += 1;
-                    continue;
+                    is_first = true;
                 }
                 b'"' => self.string()?,
                 b't' | b'f' | b'n' => {
@@ -201,12 +167,28 @@ impl<'a> Compactor<'a> {
                     let Some(word) = word else { return Err(Malformed { what: "an unexpected word", at: self.at }) };
                     self.at += word.len();
                 }
-                b'-' | b'0'..=b'9' => self.at = checked_number(bytes, self.at)?,
+                b'-' | b'0'..=b'9' => self.at = checked_number(self.json.as_bytes(), self.at)?,
                 _ => return self.unexpected(),
             }
-            next = if around.is_empty() { Next::Nothing } else { Next::CommaOrEnd };
+            // Either what is around goes on, or it ends, too.
+            loop {
+                let Some(&is_object) = around.last() else { return Ok(depth) };
+                let next = self.peek();
+                if next == if is_object { b'}' } else { b']' } {
+                    self.at += 1;
+                    around.pop();
+                    is_first = false;
+                    continue;
+                }
+                if !is_first {
+                    self.expect(b',')?;
+                }
+                if is_object {
+                    self.key()?;
+                }
+                break;
+            }
         }
-        Ok(depth)
     }
 
     /// Passes over a string.

@@ -78,14 +78,12 @@ impl Walk<'_, '_> {
             }
             (Place::Schemas, b'[') if depth <= MAX_DEPTH => self.list(Place::Schema, depth + 1),
             (Place::Texts, b'[') => self.list(Place::Text, depth),
-            (Place::Text | Place::Texts, b'"') => {
+            (Place::Text | Place::Texts | Place::Reference, b'"') => {
                 let text = self.reader.string().text();
-                (self.emit)(Part::Text, &text);
-            }
-            (Place::Reference, b'"') => {
-                let pointer = self.reader.string().text();
-                if !pointer.starts_with("#/$defs/") && !pointer.starts_with("#/definitions/") {
-                    self.pointers.push(pointer.into_owned());
+                match place {
+                    Place::Reference if text.starts_with("#/$defs/") || text.starts_with("#/definitions/") => {}
+                    Place::Reference => self.pointers.push(text.into_owned()),
+                    _ => (self.emit)(Part::Text, &text),
                 }
             }
             _ => {

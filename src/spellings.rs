@@ -173,7 +173,7 @@ fn texts_of(tool: &Tool, visit: &mut dyn FnMut(&str)) {
     if let Some(server) = tool.server() {
         let server = squash(server);
         if callable.strip_prefix(&*server) != Some(&*own) {
-            visit(&(server + &*own));
+            visit(&(server.into_owned() + &own));
         }
     }
 }

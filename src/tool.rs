@@ -285,6 +285,7 @@ impl Given {
         let start = compactor.place();
         let depth = if is_object {
             compactor.object(&mut |compactor, key| {
+                compactor.peek();
                 let from = compactor.place() - start;
                 let depth = compactor.value()?;
                 note(&mut spans, &unescape(key), from..compactor.place() - start);

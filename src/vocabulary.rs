@@ -60,11 +60,6 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// One that takes so many words before it grows.
-    pub(crate) fn with_room(words: usize) -> Self {
-        Self { numbers: HashTable::with_capacity(words), ..Self::default() }
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.words.ends.len()
     }

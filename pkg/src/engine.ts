@@ -435,6 +435,6 @@ function called(tool: unknown): string {
  */
 export function estimateTokens(input: string | ToolDefinition, { scale = 1, perTool = 0 }: TokenOptions = {}): number {
   if (typeof input === "string") return Math.round(guard(() => core().estimateText(encoder.encode(input))) * scale);
-  const json = stringify(input, 0);
-  return Math.round(guard(() => core().estimateDefinition(json)) * scale) + perTool;
+  const list = `[${stringify(input, 0)}]`;
+  return Math.round(guard(() => core().estimateDefinition(list)) * scale) + perTool;
 }

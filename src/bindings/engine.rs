@@ -79,7 +79,8 @@ impl Engine {
 
     /// Reads the reserved bytes as a list of definitions.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
-        Ok(self.inner.stage_some(&mut self.staged, &text(&self.inbox[..bytes])?)?)
+        let max = self.inner.options.limits.definition_bytes;
+        Ok(self.staged.read(&text(&self.inbox[..bytes])?, max)?)
     }
 
     /// Reads a `tools/list` result or an array.

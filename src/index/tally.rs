@@ -84,7 +84,6 @@ impl Tally {
         }
     }
 
-    #[inline(always)]
     fn count(&mut self, field: Field, form: u32, kind: Kind, index: &mut Index) {
         if form == NONE {
             return;
@@ -159,7 +158,6 @@ impl Recent {
     /// The longest word that is noted, in bytes: two numbers hold it.
     const LONGEST: usize = 16;
 
-    #[inline(always)]
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
         let bytes = word.as_bytes();
         let (start, end) = match (bytes.first_chunk(), bytes.last_chunk()) {
