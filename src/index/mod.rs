@@ -131,6 +131,8 @@ impl Index {
         }
         let first = self.segments.len();
         tools.chunks(most / 4).for_each(|part| self.take_in(part, most / 4, keywords, tally));
+        // Joining wants the room.
+        (tally.stem_entries, tally.form_entries) = (Vec::new(), Vec::new());
         self.join(first);
     }
 

@@ -134,7 +134,7 @@ impl Names {
     const MOST: usize = 8_192;
 }
 
-/// The numbers of words that were met last. A few hundred words are most of any text, and to find one here takes a fraction of the
+/// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
 /// time of finding it among all.
 struct Recent(Vec<Met>);
 
@@ -154,7 +154,7 @@ impl Default for Recent {
 }
 
 impl Recent {
-    const PLACES: usize = 1024;
+    const PLACES: usize = 4096;
     /// The longest word that is noted, in bytes: two numbers hold it.
     const LONGEST: usize = 16;
 
@@ -174,7 +174,7 @@ impl Recent {
         };
         let length = bytes.len() as u32;
         // The upper bits of a product depend on all of the lower ones.
-        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54;
+        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
         let recent = &mut self.0[hash as usize % Self::PLACES];
         if (recent.start, recent.end, recent.length) != (start, end, length) {
             *recent = Met { start, end, length, number: index.intern(word) };
