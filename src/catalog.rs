@@ -1,7 +1,7 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{self, quoted, unescape};
+use crate::json::{self, Compactor, quoted, unescape};
 use crate::names::{self, Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
@@ -10,7 +10,7 @@ use crate::safe;
 use crate::sorted::{self, Identities};
 use crate::spellings::{Spellings, spelling};
 use crate::text::lower_case;
-use crate::tool::{Load, Parsed, Slice, Tool};
+use crate::tool::{Given, Load, Parsed, Slice, Tool, Whole};
 use crate::vocabulary::Vocabulary;
 use std::sync::Arc;
 
@@ -125,6 +125,22 @@ pub(crate) struct Batch {
 const MAX_BATCH: u64 = u32::MAX as u64;
 
 impl Batch {
+    /// Reads more definitions, a list of few as JSON.
+    ///
+    /// # Errors
+    /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes` and where there is no room.
+    #[cfg(feature = "bindings")]
+    pub(crate) fn read(&mut self, list: &str, max_bytes: usize) -> Result<()> {
+        self.make_room(list.len())?;
+        let mut text = String::with_capacity(list.len());
+        for given in read_list(list, &mut text)? {
+            let (mut parsed, converted) = Parsed::of(given, &text, self.tools.len(), max_bytes)?;
+            parsed.put(converted.as_deref().unwrap_or(&text[parsed.definition.clone()]), &mut self.text);
+            self.tools.push(parsed);
+        }
+        Ok(())
+    }
+
     /// Makes room for the text of one more definition, or a list of them.
     ///
     /// # Errors
@@ -407,10 +423,10 @@ impl Catalog {
             self.vacate(&tool);
             change.dropped.push(tool);
         }
-        let mut text = batch.text.into_bytes();
+        let mut text = batch.text;
         // What it grew by is up to as much again, and it stays as long as the tools.
         text.shrink_to_fit();
-        let text = Arc::new(text);
+        let text = Arc::new(Whole::Text(text));
         for (parsed, placement) in batch.tools.into_iter().zip(placements) {
             let Placement { name, raw_name, load, was } = placement;
             let same = was.as_ref().filter(|(_, same)| *same).map(|(was, _)| was);
@@ -480,13 +496,14 @@ impl Catalog {
         engine: &Options,
     ) -> Result<Vec<Placement>> {
         let mut seen = Vocabulary::default();
+        let start = server.map(names::prefix);
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),
             LoadRule::All(_) => Vec::new(),
         };
         let mut placements = Vec::with_capacity(batch.tools.len());
         for (place, tool) in batch.tools.iter().enumerate() {
-            let (name, raw_name) = names::callable_and_raw(&tool.name, server, options.prefix);
+            let (name, raw_name) = names::callable_and_raw(&tool.name, start.as_deref(), options.prefix);
             let name = match engine.callable_names {
                 CallableNames::Mcp => name,
                 CallableNames::Portable => names::portable(name, &tool.name),
@@ -569,28 +586,53 @@ impl Catalog {
     }
 }
 
-/// Makes the text of a `tools/list` result, bare, within its JSON-RPC response, or of an array, compact behind what is in `out`, and
-/// gives where the list of definitions begins there, and how deep the text is.
+/// Reads the definitions of a `tools/list` result, bare, within its JSON-RPC response, or of an array, into `out`.
 ///
 /// # Errors
 /// `invalid_json`.
-pub(crate) fn read_list(json: &str, out: &mut String) -> Result<(usize, usize)> {
+pub(crate) fn read_list(json: &str, out: &mut String) -> Result<Vec<Given>> {
     // As JavaScript has it, of two keys alike the last one counts.
-    let (mut result, mut tools, mut within) = (None, None, false);
-    let start = out.len();
-    let depth = json::compact_with(json, out, &mut |depth, key, at| match (depth, &*unescape(key)) {
-        (1, "result") => (result, tools, within) = (Some(at), None, true),
-        (1, "tools") if result.is_none() => (tools, within) = (Some(at), false),
-        (1, _) => within = false,
-        (_, "tools") if within => tools = Some(at),
-        _ => {}
-    })
-    .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
-    let list = tools.or(result).unwrap_or(start);
-    if out.as_bytes().get(list) == Some(&b'[') {
-        return Ok((list, depth));
+    let (mut list, mut has_result) = (None, false);
+    let mut read = |compactor: &mut Compactor<'_>| match compactor.peek() {
+        b'{' => compactor.object(&mut |compactor, key| match &*unescape(key) {
+            "result" => {
+                (list, has_result) = (None, true);
+                if compactor.peek() != b'{' {
+                    return definitions(compactor, &mut list);
+                }
+                compactor.object(&mut |compactor, key| match &*unescape(key) {
+                    "tools" => definitions(compactor, &mut list),
+                    _ => compactor.value(),
+                })
+            }
+            "tools" if !has_result => definitions(compactor, &mut list),
+            _ => compactor.value(),
+        }),
+        _ => definitions(compactor, &mut list),
+    };
+    json::compact_with(json, out, &mut read)
+        .map_err(|e| Error::new(ErrorCode::InvalidJson, format!("this is not JSON: {e}")))?;
+    list.ok_or_else(|| Error::new(ErrorCode::InvalidJson, "neither an array of tools nor an object with `tools`"))
+}
+
+/// What is in the list that is next, or nothing where it is none.
+fn definitions(
+    compactor: &mut Compactor<'_>,
+    list: &mut Option<Vec<Given>>,
+) -> std::result::Result<usize, json::Malformed> {
+    *list = None;
+    if compactor.peek() != b'[' {
+        return compactor.value();
     }
-    Err(Error::new(ErrorCode::InvalidJson, "neither an array of tools nor an object with `tools`"))
+    let mut all = Vec::new();
+    let depth = compactor.list(&mut |compactor| {
+        let given = Given::take(compactor)?;
+        let depth = given.depth;
+        all.push(given);
+        Ok(depth)
+    })?;
+    *list = Some(all);
+    Ok(depth)
 }
 
 #[cfg(test)]
@@ -634,7 +676,8 @@ mod tests {
     fn lists_in_every_wrapping() {
         let list = |json: &str| {
             let mut text = "before".to_owned();
-            read_list(json, &mut text).map(|(at, _)| text[at..].to_owned())
+            read_list(json, &mut text)
+                .map(|list| list.iter().map(|given| &text[given.place.clone()]).collect::<String>())
         };
         for json in [
             r#"[{"name":"a"}]"#,
@@ -644,7 +687,7 @@ mod tests {
             r#"{"tools":[{"result":{"tools":5}}],"result":{"tools":[{"name":"b"}]},"result":[{"name":"a"}],"id":{"tools":5}}"#,
             r#"{"result":{"tools":{}},"tools":5,"result":{"tools":0,"tools":[{"name":"a"}]}}"#,
         ] {
-            assert!(list(json).unwrap().starts_with(r#"[{"name":"a"}]"#), "{json}");
+            assert_eq!(list(json).unwrap(), r#"{"name":"a"}"#, "{json}");
         }
         for json in
             ["{}", "5", r#"{"tools":5}"#, r#"{"result":{}}"#, r#"{"result":{},"tools":[]}"#, r#"{"a":{"tools":[]}}"#]

@@ -1,6 +1,6 @@
 //! Definitions as each provider's API takes them.
 
-use crate::json::{Reader, quote, quoted, unescape};
+use crate::json::{Reader, quote, quoted};
 use crate::tool::Tool;
 
 /// A wire format of a tools array. In every one of them one element is one tool.
@@ -60,8 +60,8 @@ fn renamed(tool: &Tool) -> String {
     while let Some(key) = reader.key() {
         let value = reader.skip();
         out.push(if out.is_empty() { '{' } else { ',' });
-        out.push_str(&format!("\"{key}\":"));
-        if unescape(key) == "name" { quote(tool.name(), &mut out) } else { out.push_str(value) }
+        out.push_str(&format!("\"{}\":", key.inner));
+        if key.text() == "name" { quote(tool.name(), &mut out) } else { out.push_str(value) }
     }
     out.push('}');
     out

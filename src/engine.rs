@@ -104,26 +104,24 @@ impl ToolSearch {
     }
 
     /// Reads one more definition of an addition.
-    pub(crate) fn stage(&self, batch: &mut Batch, json: &str) -> Result<()> {
+    fn stage(&self, batch: &mut Batch, json: &str) -> Result<()> {
         batch.make_room(json.len())?;
         let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
         batch.tools.push(Parsed::read(json, &mut batch.text, place, max)?);
         Ok(())
     }
 
-    /// Reads a list of definitions.
+    /// Reads all definitions of an addition, a list of any length.
     pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
         let mut batch = Batch::default();
         let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
         batch.make_room(text.len())?;
-        let (list, depth) = catalog::read_list(text, &mut batch.text)?;
-        let mut at = 1 + list;
-        let max = self.options.limits.definition_bytes;
-        // In compact JSON a value comes right behind the bracket or the comma.
-        while batch.text.as_bytes().get(at).is_some_and(|next| *next != b']') {
-            let (tool, end) = Parsed::of(&mut batch.text, at, batch.tools.len(), max, depth)?;
-            batch.tools.push(tool);
-            at = end + usize::from(batch.text.as_bytes().get(end) == Some(&b','));
+        for given in catalog::read_list(text, &mut batch.text)? {
+            let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
+            let (mut parsed, converted) = Parsed::of(given, &batch.text, place, max)?;
+            // What was given stays in the middle of the text.
+            converted.iter().for_each(|text| parsed.put(text, &mut batch.text));
+            batch.tools.push(parsed);
         }
         Ok(batch)
     }

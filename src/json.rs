@@ -18,130 +18,210 @@ impl std::fmt::Display for Malformed {
     }
 }
 
-/// What may come next in a text that is being checked.
-#[derive(Clone, Copy, PartialEq)]
-enum Next {
-    Value,
-    ValueOrEnd,
-    Key,
-    KeyOrEnd,
-    Colon,
-    CommaOrEnd,
-    Nothing,
-}
-
 /// Appends a JSON text to `out` without the white space between its tokens. Escapes of half a surrogate pair, which JavaScript
 /// writes and readers of UTF-8 cannot take, become U+FFFD. Depth is bounded by memory alone; gives how deep it is, in lists and objects
 /// within one another.
 ///
 /// # Errors
 /// What [`Malformed`] says; `out` then ends in part of the text.
+#[cfg(any(feature = "bindings", test))]
 pub(crate) fn compact(json: &str, out: &mut String) -> Result<usize, Malformed> {
-    compact_with(json, out, &mut |_, _, _| {})
+    compact_with(json, out, &mut |compactor| compactor.value())
 }
 
-/// The same, and calls `visit` with the keys of the outermost object and of objects in it: how deep each stands (1 or 2), what is between
-/// its quotes, and where its value begins in `out`.
-pub(crate) fn compact_with(
+/// The same by `read`, which takes the value that the text is, and may note where parts of it come to stand.
+pub(crate) fn compact_with<T>(
     json: &str,
     out: &mut String,
-    visit: &mut dyn FnMut(usize, &str, usize),
-) -> Result<usize, Malformed> {
-    let bytes = json.as_bytes();
-    let (mut at, mut copied) = (0, 0);
-    let mut next = Next::Value;
-    // Whether each container around is an object.
-    let mut around: Vec<bool> = Vec::new();
-    let mut depth = 0;
-    let wrong = |what, at| Err(Malformed { what, at });
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b' ' | b'\n' | b'\r' | b'\t' => {
-                out.push_str(&json[copied..at]);
-                at += 1;
-                copied = at;
-                continue;
-            }
-            b',' if next == Next::CommaOrEnd => {
-                next = if around.last() == Some(&true) { Next::Key } else { Next::Value };
-                at += 1;
-                continue;
-            }
-            b':' if next == Next::Colon => {
-                next = Next::Value;
-                at += 1;
-                continue;
-            }
-            b'"' if matches!(next, Next::Key | Next::KeyOrEnd) => {
-                let start = at + 1;
-                at = checked_string(json, at, out, &mut copied)?;
-                if around.len() <= 2 {
-                    visit(around.len(), &json[start..at - 1], out.len() + at + 1 - copied);
-                }
-                next = Next::Colon;
-                continue;
-            }
-            b'}' if matches!(next, Next::KeyOrEnd | Next::CommaOrEnd) && around.last() == Some(&true) => {
-                around.pop();
-                at += 1;
-            }
-            b']' if matches!(next, Next::ValueOrEnd | Next::CommaOrEnd) && around.last() == Some(&false) => {
-                around.pop();
-                at += 1;
-            }
-            _ if !matches!(next, Next::Value | Next::ValueOrEnd) => return wrong("an unexpected character", at),
-            b'{' | b'[' => {
-                around.push(byte == b'{');
-                depth = depth.max(around.len());
-                next = if byte == b'{' { Next::KeyOrEnd } else { Next::ValueOrEnd };
-                at += 1;
-                continue;
-            }
-            b'"' => at = checked_string(json, at, out, &mut copied)?,
-            b't' | b'f' | b'n' => {
-                let word = ["true", "false", "null"].into_iter().find(|word| json[at..].starts_with(word));
-                let Some(word) = word else { return wrong("an unexpected word", at) };
-                at += word.len();
-            }
-            b'-' | b'0'..=b'9' => at = checked_number(bytes, at)?,
-            _ => return wrong("an unexpected character", at),
-        }
-        next = if around.is_empty() { Next::Nothing } else { Next::CommaOrEnd };
+    read: &mut dyn FnMut(&mut Compactor<'_>) -> Result<T, Malformed>,
+) -> Result<T, Malformed> {
+    let mut compactor = Compactor { json, at: 0, copied: 0, out };
+    let given = read(&mut compactor)?;
+    compactor.peek();
+    if compactor.at < json.len() {
+        return compactor.unexpected();
     }
-    if next != Next::Nothing {
-        return wrong("the text ends too early", at);
-    }
-    out.push_str(&json[copied..]);
-    Ok(depth)
+    compactor.out.push_str(&json[compactor.copied..]);
+    Ok(given)
 }
 
-/// The end of a string that begins at `at`.
-fn checked_string(json: &str, start: usize, out: &mut String, copied: &mut usize) -> Result<usize, Malformed> {
-    let bytes = json.as_bytes();
-    let wrong = |what, at| Err(Malformed { what, at });
-    let mut at = start + 1;
-    loop {
-        at += plain(&bytes[at..]);
-        match bytes.get(at) {
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => {}
-            Some(_) => return wrong("a control character in a string", at),
-            None => return wrong("a string without an end", start),
+/// Checks a JSON text and makes it compact, value by value.
+pub(crate) struct Compactor<'a> {
+    json: &'a str,
+    at: usize,
+    /// What comes before stands in `out`.
+    copied: usize,
+    out: &'a mut String,
+}
+
+impl<'a> Compactor<'a> {
+    /// Where in `out` comes to stand what is next.
+    pub(crate) fn place(&self) -> usize {
+        self.out.len() + self.at - self.copied
+    }
+
+    /// The first byte of the next token; 0 at the end.
+    #[inline(always)]
+    pub(crate) fn peek(&mut self) -> u8 {
+        loop {
+            match self.json.as_bytes().get(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.leave_out(),
+                next => return next.copied().unwrap_or_default(),
+            }
         }
-        match bytes.get(at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
-            Some(b'u') => match (unit(bytes, at), unit(bytes, at + 6)) {
-                (None, _) => return wrong("an escape that is none", at),
-                (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 12,
-                (Some(0xD800..=0xDFFF), _) => {
-                    out.push_str(&json[*copied..at]);
-                    out.push_str("\\ufffd");
-                    at += 6;
-                    *copied = at;
+    }
+
+    fn leave_out(&mut self) {
+        self.out.push_str(&self.json[self.copied..self.at]);
+        self.at += 1;
+        self.copied = self.at;
+    }
+
+    fn unexpected<T>(&self) -> Result<T, Malformed> {
+        let what = if self.at < self.json.len() { "an unexpected character" } else { "the text ends too early" };
+        Err(Malformed { what, at: self.at })
+    }
+
+    /// Takes the next token, which must be this byte.
+    #[inline(always)]
+    fn expect(&mut self, byte: u8) -> Result<(), Malformed> {
+        if self.peek() != byte {
+            return self.unexpected();
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Whether a container goes on that `close` ends; takes what says so.
+    fn goes_on(&mut self, is_first: bool, close: u8) -> Result<bool, Malformed> {
+        let next = self.peek();
+        if is_first && next != close {
+            return Ok(true);
+        }
+        self.expect(if next == close { close } else { b',' })?;
+        Ok(next != close)
+    }
+
+    /// Takes the next key with its colon, and gives where it ends.
+    fn key(&mut self) -> Result<usize, Malformed> {
+        if self.peek() != b'"' {
+            return self.unexpected();
+        }
+        self.string()?;
+        let end = self.at;
+        self.expect(b':')?;
+        Ok(end)
+    }
+
+    /// The object that is next: `read` gets each key as it stands between its quotes, and takes the value. Gives how deep it is, by
+    /// what `read` gives of the values.
+    pub(crate) fn object(
+        &mut self,
+        read: &mut dyn FnMut(&mut Self, &'a str) -> Result<usize, Malformed>,
+    ) -> Result<usize, Malformed> {
+        self.expect(b'{')?;
+        let (mut depth, mut is_first) = (0, true);
+        while self.goes_on(is_first, b'}')? {
+            self.peek();
+            let start = self.at + 1;
+            let end = self.key()? - 1;
+            depth = depth.max(read(self, &self.json[start..end])?);
+            is_first = false;
+        }
+        Ok(depth + 1)
+    }
+
+    /// The list that is next, the same way.
+    pub(crate) fn list(
+        &mut self,
+        read: &mut dyn FnMut(&mut Self) -> Result<usize, Malformed>,
+    ) -> Result<usize, Malformed> {
+        self.expect(b'[')?;
+        let (mut depth, mut is_first) = (0, true);
+        while self.goes_on(is_first, b']')? {
+            depth = depth.max(read(self)?);
+            is_first = false;
+        }
+        Ok(depth + 1)
+    }
+
+    /// Any value, with all that is in it. Gives how deep it is.
+    pub(crate) fn value(&mut self) -> Result<usize, Malformed> {
+        // Whether each container around is an object.
+        let mut around: Vec<bool> = Vec::new();
+        let mut depth = 0;
+        loop {
+            let byte = self.peek();
+            let mut is_first = false;
+            match byte {
+                b'{' | b'[' => {
+                    around.push(byte == b'{');
+                    depth = depth.max(around.len());
+                    self.at += 1;
+                    is_first = true;
                 }
-                _ => at += 6,
-            },
-            _ => return wrong("an escape that is none", at),
+                b'"' => self.string()?,
+                b't' | b'f' | b'n' => {
+                    let rest = &self.json[self.at..];
+                    let word = ["true", "false", "null"].into_iter().find(|word| rest.starts_with(word));
+                    let Some(word) = word else { return Err(Malformed { what: "an unexpected word", at: self.at }) };
+                    self.at += word.len();
+                }
+                b'-' | b'0'..=b'9' => self.at = checked_number(self.json.as_bytes(), self.at)?,
+                _ => return self.unexpected(),
+            }
+            // Either what is around goes on, or it ends, too.
+            loop {
+                let Some(&is_object) = around.last() else { return Ok(depth) };
+                let next = self.peek();
+                if next == if is_object { b'}' } else { b']' } {
+                    self.at += 1;
+                    around.pop();
+                    is_first = false;
+                    continue;
+                }
+                if !is_first {
+                    self.expect(b',')?;
+                }
+                if is_object {
+                    self.key()?;
+                }
+                break;
+            }
+        }
+    }
+
+    /// Passes over a string.
+    fn string(&mut self) -> Result<(), Malformed> {
+        let bytes = self.json.as_bytes();
+        let wrong = |what, at| Err(Malformed { what, at });
+        let mut at = self.at + 1;
+        loop {
+            at += plain(&bytes[at..]);
+            match bytes.get(at) {
+                Some(b'"') => {
+                    self.at = at + 1;
+                    return Ok(());
+                }
+                Some(b'\\') => {}
+                Some(_) => return wrong("a control character in a string", at),
+                None => return wrong("a string without an end", self.at),
+            }
+            match bytes.get(at + 1) {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+                Some(b'u') => match (unit(bytes, at), unit(bytes, at + 6)) {
+                    (None, _) => return wrong("an escape that is none", at),
+                    (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 12,
+                    (Some(0xD800..=0xDFFF), _) => {
+                        self.out.push_str(&self.json[self.copied..at]);
+                        self.out.push_str("\\ufffd");
+                        at += 6;
+                        self.copied = at;
+                    }
+                    _ => at += 6,
+                },
+                _ => return wrong("an escape that is none", at),
+            }
         }
     }
 }
@@ -221,8 +301,8 @@ impl<'a> Reader<'a> {
         enters
     }
 
-    /// The next key of the object that was entered, as it stands between its quotes; its value is next. `None` is the end.
-    pub(crate) fn key(&mut self) -> Option<&'a str> {
+    /// The next key of the object that was entered; its value is next. `None` is the end.
+    pub(crate) fn key(&mut self) -> Option<Quoted<'a>> {
         self.at += usize::from(self.peek() == b',');
         if self.peek() != b'"' {
             self.at += 1;
@@ -248,15 +328,16 @@ impl<'a> Reader<'a> {
             return;
         }
         while let Some(key) = self.key() {
-            visit(&unescape(key), self.skip());
+            visit(&key.text(), self.skip());
         }
     }
 
-    /// Passes over a string and gives what stands between its quotes.
-    pub(crate) fn string(&mut self) -> &'a str {
+    /// Passes over a string.
+    pub(crate) fn string(&mut self) -> Quoted<'a> {
         let start = self.at + 1;
-        self.skip();
-        self.text.get(start..self.at - 1).unwrap_or_default()
+        let (end, is_plain) = string_end(self.text.as_bytes(), self.at);
+        self.at = end;
+        Quoted { inner: self.text.get(start..end.saturating_sub(1)).unwrap_or_default(), is_plain }
     }
 
     /// Passes over a value and gives its text.
@@ -266,7 +347,7 @@ impl<'a> Reader<'a> {
         loop {
             match bytes.get(self.at) {
                 None => break,
-                Some(b'"') => self.at = string_end(bytes, self.at),
+                Some(b'"') => self.at = string_end(bytes, self.at).0,
                 Some(b'{' | b'[') => {
                     depth += 1;
                     self.at += 1;
@@ -293,16 +374,36 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn string_end(bytes: &[u8], start: usize) -> usize {
+/// The end of a string, and whether there is no escape in it.
+fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let mut at = start + 1;
+    let mut is_plain = true;
     loop {
-        at += plain(&bytes[at.min(bytes.len())..]);
+        at += plain(bytes.get(at..).unwrap_or_default());
         match bytes.get(at) {
-            Some(b'"') => return at + 1,
-            Some(b'\\') => at += 2,
+            Some(b'"') => return (at + 1, is_plain),
+            Some(b'\\') => {
+                is_plain = false;
+                at += 2;
+            }
             Some(_) => at += 1,
-            None => return bytes.len(),
+            None => return (bytes.len(), is_plain),
         }
+    }
+}
+
+/// A string as it stands in a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quoted<'a> {
+    /// What is between its quotes.
+    pub inner: &'a str,
+    is_plain: bool,
+}
+
+impl<'a> Quoted<'a> {
+    /// The text that it stands for.
+    pub(crate) fn text(self) -> Cow<'a, str> {
+        if self.is_plain { Cow::Borrowed(self.inner) } else { unescape(self.inner) }
     }
 }
 
@@ -498,7 +599,7 @@ mod tests {
         let mut seen = Vec::new();
         assert!(reader.enter(b'{'));
         while let Some(key) = reader.key() {
-            if key == "a" && reader.enter(b'[') {
+            if key.inner == "a" && reader.enter(b'[') {
                 while reader.element() {
                     seen.push(reader.skip());
                 }

@@ -11,21 +11,20 @@ pub(crate) fn prefix(server: &str) -> String {
 }
 
 /// Characters outside `[A-Za-z0-9_.-]` become `_` (rule A1).
-fn wire(text: &str) -> String {
+fn wire(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     text.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' }).collect()
 }
 
-/// The callable and the raw name of a tool that its source calls `name` (rule A1).
-pub(crate) fn callable_and_raw(name: &str, server: Option<&str>, prefixed: bool) -> (String, String) {
-    let Some(server) = server else { return (name.to_owned(), name.to_owned()) };
-    let start = prefix(server);
-    match name.strip_prefix(&start) {
-        Some(raw) if !raw.is_empty() => (if prefixed { wire(name) } else { name.to_owned() }, raw.to_owned()),
-        _ if prefixed => (start + &wire(name), name.to_owned()),
-        _ => (name.to_owned(), name.to_owned()),
+/// The callable and the raw name of a tool that its source calls `name` (rule A1). `start` is the [`prefix`] of its server.
+pub(crate) fn callable_and_raw<'n>(name: &'n str, start: Option<&str>, prefixed: bool) -> (Cow<'n, str>, &'n str) {
+    let Some(start) = start else { return (Cow::Borrowed(name), name) };
+    match name.strip_prefix(start) {
+        Some(raw) if !raw.is_empty() => (if prefixed { wire(name) } else { Cow::Borrowed(name) }, raw),
+        _ if prefixed => (Cow::Owned([start, &wire(name)].concat()), name),
+        _ => (Cow::Borrowed(name), name),
     }
 }
 
@@ -34,7 +33,7 @@ const PORTABLE: usize = 64;
 
 /// A callable name that every provider takes: as it is where it matches `^[A-Za-z_][A-Za-z0-9_-]{0,63}$` and nothing of `given`,
 /// the name that its source has for it, was lost in it; else an alias, its beginning and a hash of both. The same in every process.
-pub(crate) fn portable(name: String, given: &str) -> String {
+pub(crate) fn portable<'n>(name: Cow<'n, str>, given: &str) -> Cow<'n, str> {
     let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
     let fits = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')) && name.starts_with(is_first);
     if fits && name.len() <= PORTABLE && given.is_ascii() {
@@ -45,7 +44,7 @@ pub(crate) fn portable(name: String, given: &str) -> String {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     let plain: String = wire(&name).replace('.', "_");
     let start = if plain.starts_with(is_first) { plain } else { format!("_{plain}") };
-    format!("{}_{:08x}", &start[..start.len().min(PORTABLE - 9)], (hash ^ hash >> 32) as u32)
+    format!("{}_{:08x}", &start[..start.len().min(PORTABLE - 9)], (hash ^ hash >> 32) as u32).into()
 }
 
 /// Whether a name begins as those of servers do, whatever the case.
@@ -61,8 +60,12 @@ pub(crate) fn squash(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     if name.is_ascii() {
-        let mut out = Vec::with_capacity(name.len());
-        name.bytes().filter(u8::is_ascii_alphanumeric).for_each(|b| out.push(b.to_ascii_lowercase()));
+        let (mut out, mut length) = (vec![0; name.len()], 0);
+        for byte in name.bytes() {
+            out[length] = byte.to_ascii_lowercase();
+            length += usize::from(byte.is_ascii_alphanumeric());
+        }
+        out.truncate(length);
         return Cow::Owned(String::from_utf8(out).unwrap_or_default());
     }
     Cow::Owned(lower_case(&name.chars().filter(|c| c.is_alphanumeric()).collect::<String>()))
@@ -273,7 +276,10 @@ mod tests {
 
     #[test]
     fn a1_callable_names() {
-        let both = |n, s, p| callable_and_raw(n, s, p);
+        let both = |name, server: Option<&str>, prefixed| {
+            let (callable, raw) = callable_and_raw(name, server.map(prefix).as_deref(), prefixed);
+            (callable.into_owned(), raw.to_owned())
+        };
         assert_eq!(
             both("create issue", Some("git hub"), true),
             ("mcp__git_hub__create_issue".into(), "create issue".into())
@@ -290,14 +296,14 @@ mod tests {
         for (name, given) in
             [(&*long, ""), ("mcp__s__a.b", "a.b"), ("2fa", "2fa"), ("🦀", "🦀"), ("mcp__law____", "法令")]
         {
-            let alias = portable(name.to_owned(), given);
+            let alias = portable(name.into(), given);
             assert!(alias.len() <= 64 && alias != name, "{alias}");
             assert!(alias.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')), "{alias}");
             assert!(alias.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'), "{alias}");
-            assert_eq!(portable(name.to_owned(), given), alias);
-            assert_ne!(portable(name.to_owned(), "検索"), alias);
+            assert_eq!(portable(name.into(), given), alias);
+            assert_ne!(portable(name.into(), "検索"), alias);
         }
-        assert_eq!(portable("mcp__github__create_issue".to_owned(), "create_issue"), "mcp__github__create_issue");
+        assert_eq!(portable("mcp__github__create_issue".into(), "create_issue"), "mcp__github__create_issue");
     }
 
     #[test]

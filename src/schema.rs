@@ -1,6 +1,6 @@
 //! The words of a JSON Schema (rule B1), read from its text in one pass without building a tree.
 
-use crate::json::{Reader, members, unescape};
+use crate::json::{Reader, members};
 use crate::vocabulary::Vocabulary;
 
 /// How deep a schema is read, in schemas within schemas; deeper text is ignored (rule A8).
@@ -73,19 +73,17 @@ impl Walk<'_, '_> {
             (Place::Schema | Place::Schemas | Place::Properties | Place::Definitions, b'{') if depth <= MAX_DEPTH => {
                 self.reader.enter(b'{');
                 while let Some(key) = self.reader.key() {
-                    self.member(place, key, depth);
+                    self.member(place, &key.text(), depth);
                 }
             }
             (Place::Schemas, b'[') if depth <= MAX_DEPTH => self.list(Place::Schema, depth + 1),
             (Place::Texts, b'[') => self.list(Place::Text, depth),
-            (Place::Text | Place::Texts, b'"') => {
-                let text = self.reader.string();
-                (self.emit)(Part::Text, &unescape(text));
-            }
-            (Place::Reference, b'"') => {
-                let pointer = unescape(self.reader.string());
-                if !pointer.starts_with("#/$defs/") && !pointer.starts_with("#/definitions/") {
-                    self.pointers.push(pointer.into_owned());
+            (Place::Text | Place::Texts | Place::Reference, b'"') => {
+                let text = self.reader.string().text();
+                match place {
+                    Place::Reference if text.starts_with("#/$defs/") || text.starts_with("#/definitions/") => {}
+                    Place::Reference => self.pointers.push(text.into_owned()),
+                    _ => (self.emit)(Part::Text, &text),
                 }
             }
             _ => {
@@ -104,11 +102,11 @@ impl Walk<'_, '_> {
     fn member(&mut self, place: Place, key: &str, depth: u32) {
         match place {
             Place::Properties => {
-                (self.emit)(Part::Name, &unescape(key));
+                (self.emit)(Part::Name, key);
                 self.value(Place::Schema, depth + 1);
             }
             Place::Definitions => self.value(Place::Schema, depth + 1),
-            _ => match &*unescape(key) {
+            _ => match key {
                 "properties" => self.value(Place::Properties, depth),
                 "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" => self.value(Place::Schemas, depth + 1),
                 "$defs" | "definitions" => self.value(Place::Definitions, depth),

@@ -12,7 +12,7 @@ use crate::json::quoted;
 use crate::once::OnceLock;
 use crate::options::Options;
 use crate::spellings::Spellings;
-use crate::tool::{Load, Slice, Tool};
+use crate::tool::{Load, Slice, Tool, Whole};
 use std::sync::Arc;
 
 /// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
@@ -196,7 +196,8 @@ impl Saved {
     }
 
     fn restore(self, text: Vec<u8>) -> Option<Catalog> {
-        let text = Arc::new(text);
+        let all = text.len();
+        let text = Arc::new(Whole::Bytes(text));
         let mut names = self.names.as_str();
         let mut name = |length: u32| {
             let (name, rest) = names.split_at_checked(length as usize)?;
@@ -214,7 +215,7 @@ impl Saved {
                 };
                 let own = name(name_length)?;
                 let range = at..at + length as usize;
-                at = Some(range.end).filter(|end| *end <= text.len())?;
+                at = Some(range.end).filter(|end| *end <= all)?;
                 tools.push(Arc::new(Tool {
                     identity: slot + 1,
                     slot,

@@ -166,11 +166,14 @@ impl Spellings {
 }
 
 fn texts_of(tool: &Tool, visit: &mut dyn FnMut(&str)) {
-    let own = spelling(tool.raw_name());
-    visit(&spelling(tool.name()));
+    let (callable, own) = (spelling(tool.name()), spelling(tool.raw_name()));
+    visit(&callable);
     visit(&own);
     // `github.create_issue` where the callable name has no server in it.
     if let Some(server) = tool.server() {
-        visit(&(squash(server).into_owned() + &own));
+        let server = squash(server);
+        if callable.strip_prefix(&*server) != Some(&*own) {
+            visit(&(server.into_owned() + &own));
+        }
     }
 }

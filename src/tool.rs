@@ -1,7 +1,7 @@
 //! One tool: its definition in the shape of MCP `tools/list`, whichever shape it came in.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{self, Reader, member, quoted, text_of};
+use crate::json::{self, Compactor, Malformed, Reader, member, quoted, text_of, unescape};
 use crate::once::OnceLock;
 use crate::tokens;
 use std::borrow::Cow;
@@ -74,7 +74,7 @@ impl Tool {
 
     /// Its description, when it has one.
     pub fn description(&self) -> Option<Cow<'_, str>> {
-        part(self.definition(), &self.parts, DESCRIPTION).and_then(text_of)
+        part(self.definition(), &self.parts[DESCRIPTION]).and_then(text_of)
     }
 
     /// What it costs as providers see it, in tokens, by the built-in estimate.
@@ -88,17 +88,24 @@ impl Tool {
     }
 }
 
-/// Part of a text that many parts share, such as the definitions of one addition. The text is bytes, since that of a snapshot is
-/// megabytes of which most are never read: a part is held to be text when it is, and nothing where somebody forged it.
+/// Part of a text that many parts share, such as the definitions of one addition.
 #[derive(Clone)]
 pub(crate) struct Slice {
-    whole: Arc<Vec<u8>>,
+    whole: Arc<Whole>,
     start: u32,
     end: u32,
 }
 
+/// Such a text.
+pub(crate) enum Whole {
+    Text(String),
+    /// That of a snapshot is megabytes of which most are never read: a part is held to be text when it is, and nothing where somebody
+    /// forged it.
+    Bytes(Vec<u8>),
+}
+
 impl Slice {
-    pub(crate) fn new(whole: &Arc<Vec<u8>>, range: &Range<usize>) -> Self {
+    pub(crate) fn new(whole: &Arc<Whole>, range: &Range<usize>) -> Self {
         Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
     }
 }
@@ -114,25 +121,47 @@ impl Deref for Slice {
     type Target = str;
 
     fn deref(&self) -> &str {
-        let bytes = self.whole.get(self.start as usize..self.end as usize).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        let range = self.start as usize..self.end as usize;
+        let part = match &*self.whole {
+            Whole::Text(text) => text.get(range),
+            Whole::Bytes(bytes) => bytes.get(range).and_then(|part| std::str::from_utf8(part).ok()),
+        };
+        part.unwrap_or_default()
     }
 }
 
 /// Where the values of a definition's fields stand in its text, start and end in bytes; an empty one is not there.
 pub(crate) type Parts = [[u32; 2]; 6];
 
-/// The fields of [`Parts`], in their order; what a definition of MCP shape has beside its name.
-const FIELDS: [&str; 6] = ["title", "description", "inputSchema", "outputSchema", "annotations", "_meta"];
+/// The fields of definitions. The first are those of [`Parts`], in their order: what one of MCP shape has beside its name.
+const FIELDS: [&str; 11] = [
+    "title",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "_meta",
+    "name",
+    // Anthropic's name of the schema.
+    "input_schema",
+    // OpenAI's: `{type: "function", parameters}`, flat or within `function`.
+    "type",
+    "function",
+    "parameters",
+];
 
 const DESCRIPTION: usize = 1;
 const INPUT_SCHEMA: usize = 2;
 const OUTPUT_SCHEMA: usize = 3;
 const ANNOTATIONS: usize = 4;
 const META: usize = 5;
+const NAME: usize = 6;
+const ANTHROPIC_SCHEMA: usize = 7;
+const KIND: usize = 8;
+const FUNCTION: usize = 9;
+const PARAMETERS: usize = 10;
 
-fn part<'a>(definition: &'a str, parts: &Parts, field: usize) -> Option<&'a str> {
-    let [start, end] = parts[field];
+fn part<'a>(definition: &'a str, &[start, end]: &[u32; 2]) -> Option<&'a str> {
     definition.get(start as usize..end as usize).filter(|value| !value.is_empty())
 }
 
@@ -156,24 +185,28 @@ impl Parsed {
     /// # Errors
     /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes`.
     pub(crate) fn read(json: &str, batch: &mut String, place: usize, max_bytes: usize) -> Result<Self> {
-        let start = batch.len();
-        let depth =
-            json::compact(json, batch).map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
-        Ok(Self::of(batch, start, place, max_bytes, depth)?.0)
+        let given = json::compact_with(json, batch, &mut Given::take)
+            .map_err(|e| unusable(json, place, &format!("is no tool definition: {e}")))?;
+        let (mut parsed, converted) = Self::of(given, batch, place, max_bytes)?;
+        if let Some(text) = converted {
+            batch.truncate(parsed.definition.start);
+            parsed.put(&text, batch);
+        }
+        Ok(parsed)
     }
 
-    /// The same for one that stands in `batch` already, as compact JSON from `start` on and at most so deep; also gives where it ends.
-    pub(crate) fn of(
-        batch: &mut String,
-        start: usize,
-        place: usize,
-        max_bytes: usize,
-        most_deep: usize,
-    ) -> Result<(Self, usize)> {
-        let mut reader = Reader::new(&batch[start..]);
-        let given = Given::read(&mut reader);
-        let end = start + reader.at();
-        let text = &batch[start..end];
+    /// Has its text stand at the end of `batch`.
+    pub(crate) fn put(&mut self, text: &str, batch: &mut String) {
+        self.definition = batch.len()..batch.len() + text.len();
+        batch.push_str(text);
+    }
+
+    /// Reads one of those that stand in `all`, and gives its text where that must be another.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn of(given: Given, all: &str, place: usize, max_bytes: usize) -> Result<(Self, Option<String>)> {
+        let text = &all[given.place.clone()];
         let bad = |what: &str| Err(unusable(text, place, what));
         if text.len() > max_bytes {
             return Err(Error::new(
@@ -186,51 +219,39 @@ impl Parsed {
             )
             .at(place));
         }
-        if most_deep > MAX_DEPTH && json::compact(text, &mut String::new()).is_ok_and(|depth| depth > MAX_DEPTH) {
+        if given.depth > MAX_DEPTH {
             return bad(&format!("has over {MAX_DEPTH} lists and objects within one another"));
         }
-        let Some(given) = given else { return bad("is no tool definition: it is not an object") };
-        let given = match given.into_mcp() {
-            Ok(given) => given,
+        if !text.starts_with('{') {
+            return bad("is no tool definition: it is not an object");
+        }
+        let fields = Fields { text, spans: given.spans };
+        let (fields, converted) = match fields.into_mcp() {
+            Ok(fields) => fields,
             Err(what) => return bad(what),
         };
-        let Some(name) = given.name.and_then(text_of).filter(|name| !name.trim().is_empty()) else {
+        let Some(name) = fields.of(NAME).and_then(text_of).filter(|name| !name.trim().is_empty()) else {
             return bad("has no name");
         };
         if name.chars().count() > MAX_NAME {
             return bad(&format!("has a name of over {MAX_NAME} characters"));
         }
         for field in [INPUT_SCHEMA, OUTPUT_SCHEMA] {
-            if given.fields[field].is_some_and(|schema| !schema.starts_with(['{', 't', 'f'])) {
+            if fields.of(field).is_some_and(|schema| !schema.starts_with(['{', 't', 'f'])) {
                 return bad(&format!("has an {} that is neither an object nor a boolean", FIELDS[field]));
             }
         }
         let flags = [(ANNOTATIONS, "alwaysLoad"), (META, "anthropic/alwaysLoad")];
-        let always_load = flags
-            .iter()
-            .any(|&(field, key)| given.fields[field].and_then(|object| member(object, key)) == Some("true"));
-        let (name, converted) = (name.into_owned(), given.converted);
-        let mut definition = start..end;
-        let parts = if converted {
-            let (text, parts) = given.to_json();
-            // What was given stands at the end of the batch, most of the time, and nobody asks for it again.
-            if definition.end == batch.len() {
-                batch.truncate(definition.start);
-            }
-            definition = batch.len()..batch.len() + text.len();
-            batch.push_str(&text);
-            parts
+        let always_load =
+            flags.iter().any(|&(field, key)| fields.of(field).and_then(|object| member(object, key)) == Some("true"));
+        let (text, parts) = if converted {
+            let (text, parts) = fields.to_json();
+            (Some(text), parts)
         } else {
-            given.fields.map(|value| value.map_or([0; 2], |value| span(text, value)))
+            (None, std::array::from_fn(|field| fields.spans[field]))
         };
-        Ok((Self { name, definition, parts, always_load, converted }, end))
+        Ok((Self { name: name.into_owned(), definition: given.place, parts, always_load, converted }, text))
     }
-}
-
-/// Where a part of a text stands in it.
-fn span(text: &str, part: &str) -> [u32; 2] {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    [start as u32, (start + part.len()) as u32]
 }
 
 fn unusable(json: &str, place: usize, what: &str) -> Error {
@@ -239,86 +260,112 @@ fn unusable(json: &str, place: usize, what: &str) -> Error {
 
 /// "tool 3 (`create_issue`)", as far as it can be told.
 fn describe(json: &str, place: usize) -> String {
-    let read = |json| Given::read(&mut Reader::new(json));
-    let name = read(json).and_then(|given| {
-        let inner = given.function.and_then(read);
-        given.name.or(inner.and_then(|inner| inner.name)).and_then(text_of)
-    });
+    let fields = Fields::read(json);
+    let inner = Fields::read(fields.of(FUNCTION).unwrap_or_default());
+    let name = fields.of(NAME).or(inner.of(NAME)).and_then(text_of);
     match name {
         Some(name) if !name.is_empty() => format!("tool {place} ({})", quoted(&crate::safe::inline(&name, 64))),
         _ => format!("tool {place}"),
     }
 }
 
-/// A definition as given: its values as JSON text, until somebody wants them.
-#[derive(Default)]
-struct Given<'a> {
-    name: Option<&'a str>,
-    /// In the order of [`FIELDS`].
-    fields: [Option<&'a str>; 6],
-    /// Anthropic's name of the schema.
-    anthropic_schema: Option<&'a str>,
-    /// OpenAI's: `{type: "function", parameters}`, flat or within `function`.
-    kind: Option<&'a str>,
-    function: Option<&'a str>,
-    parameters: Option<&'a str>,
-    converted: bool,
+/// A definition as given, in the text of its addition.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub place: Range<usize>,
+    /// How deep it is, in lists and objects within one another.
+    pub depth: usize,
+    spans: Spans,
 }
 
-impl<'a> Given<'a> {
-    /// Passes over a value; nothing of what is no object.
-    fn read(reader: &mut Reader<'a>) -> Option<Self> {
-        let mut given = Self::default();
-        let is_object = reader.peek() == b'{';
-        reader.members(&mut |key, value| {
-            let field = match key {
-                "name" => &mut given.name,
-                "input_schema" => &mut given.anthropic_schema,
-                "type" => &mut given.kind,
-                "function" => &mut given.function,
-                "parameters" => &mut given.parameters,
-                _ => match FIELDS.iter().position(|field| *field == key) {
-                    Some(field) => &mut given.fields[field],
-                    None => return,
-                },
-            };
-            *field = Some(value);
-        });
-        is_object.then_some(given)
+impl Given {
+    /// Takes a definition, which is any value.
+    pub(crate) fn take(compactor: &mut Compactor<'_>) -> std::result::Result<Self, Malformed> {
+        let mut spans = Spans::default();
+        let is_object = compactor.peek() == b'{';
+        let start = compactor.place();
+        let depth = if is_object {
+            compactor.object(&mut |compactor, key| {
+                compactor.peek();
+                let from = compactor.place() - start;
+                let depth = compactor.value()?;
+                note(&mut spans, &unescape(key), from..compactor.place() - start);
+                Ok(depth)
+            })?
+        } else {
+            compactor.value()?
+        };
+        Ok(Self { place: start..compactor.place(), depth, spans })
+    }
+}
+
+/// Where the values of [`FIELDS`] stand in the text of a definition, as [`Parts`] has them.
+type Spans = [[u32; 2]; FIELDS.len()];
+
+fn note(spans: &mut Spans, key: &str, value: Range<usize>) {
+    if let Some(field) = FIELDS.iter().position(|field| *field == key) {
+        spans[field] = [value.start as u32, value.end as u32];
+    }
+}
+
+/// A definition with the values of its fields, as JSON text until somebody wants them.
+struct Fields<'a> {
+    text: &'a str,
+    spans: Spans,
+}
+
+impl<'a> Fields<'a> {
+    /// Of what is no object there are none.
+    fn read(text: &'a str) -> Self {
+        let mut spans = Spans::default();
+        let mut reader = Reader::new(text);
+        if reader.enter(b'{') {
+            while let Some(key) = reader.key() {
+                let from = reader.at();
+                reader.skip();
+                note(&mut spans, &key.text(), from..reader.at());
+            }
+        }
+        Self { text, spans }
     }
 
-    /// The same as MCP has it.
-    fn into_mcp(self) -> std::result::Result<Self, &'static str> {
-        if self.kind.and_then(text_of).as_deref() == Some("function") {
-            let mut inner = match self.function {
-                Some(function) => Self::read(&mut Reader::new(function)).ok_or("has a `function` that is no object")?,
+    fn of(&self, field: usize) -> Option<&'a str> {
+        part(self.text, &self.spans[field])
+    }
+
+    /// The same as MCP has it, and whether it is not what was given.
+    fn into_mcp(mut self) -> std::result::Result<(Self, bool), &'static str> {
+        if self.of(KIND).and_then(text_of).as_deref() == Some("function") {
+            let mut inner = match self.of(FUNCTION) {
+                Some(function) if !function.starts_with('{') => return Err("has a `function` that is no object"),
+                Some(function) => Self::read(function),
                 None => self,
             };
             // OpenAI has `null` for a function without parameters.
-            let parameters = inner.parameters.filter(|p| *p != "null");
-            inner.fields[INPUT_SCHEMA] = parameters.or(inner.fields[INPUT_SCHEMA]);
-            return Ok(Self { converted: true, ..inner });
+            if inner.of(PARAMETERS).is_some_and(|parameters| parameters != "null") {
+                inner.spans[INPUT_SCHEMA] = inner.spans[PARAMETERS];
+            }
+            return Ok((inner, true));
         }
-        let mut given = self;
-        if let (None, Some(schema)) = (given.fields[INPUT_SCHEMA], given.anthropic_schema) {
-            given.fields[INPUT_SCHEMA] = Some(schema);
-            given.converted = true;
+        let converted = self.of(INPUT_SCHEMA).is_none() && self.of(ANTHROPIC_SCHEMA).is_some();
+        if converted {
+            self.spans[INPUT_SCHEMA] = self.spans[ANTHROPIC_SCHEMA];
         }
-        Ok(given)
+        Ok((self, converted))
     }
 
     fn to_json(&self) -> (String, Parts) {
         let mut parts = Parts::default();
         let mut out = String::from("{\"name\":");
-        out.push_str(self.name.unwrap_or("\"\""));
-        for (field, value) in self.fields.iter().enumerate() {
-            let Some(value) = value else { continue };
+        out.push_str(self.of(NAME).unwrap_or("\"\""));
+        for (field, part) in parts.iter_mut().enumerate() {
+            let Some(value) = self.of(field) else { continue };
             out.push(',');
             json::quote(FIELDS[field], &mut out);
             out.push(':');
             let start = out.len();
             out.push_str(value);
-            parts[field] = [start as u32, out.len() as u32];
+            *part = [start as u32, out.len() as u32];
         }
         out.push('}');
         (out, parts)
@@ -338,7 +385,7 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     pub(crate) fn of(definition: &'a str, parts: &Parts) -> Self {
         let [title, description, input_schema, output_schema, annotations, meta] =
-            std::array::from_fn(|field| part(definition, parts, field));
+            std::array::from_fn(|field| part(definition, &parts[field]));
         Self {
             title: title.and_then(text_of),
             description: description.and_then(text_of),

@@ -79,13 +79,12 @@ impl Vocabulary {
     }
 
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
-        if let Some(number) = self.get(word) {
-            return number;
+        let next = self.len() as u32;
+        let number = number(&self.words, &mut self.numbers, &self.state, word.as_bytes(), next);
+        if number == next {
+            self.words.text.push_str(word);
+            self.words.ends.push(self.words.text.len() as u32);
         }
-        self.words.text.push_str(word);
-        self.words.ends.push(self.words.text.len() as u32);
-        let number = self.words.ends.len() as u32 - 1;
-        self.note(number);
         number
     }
 
@@ -104,21 +103,18 @@ impl Vocabulary {
         }
         let mut all = Self { words, ..Self::default() };
         all.numbers.reserve(all.words.ends.len(), |number| hash(&all.state, all.words.bytes(*number)));
-        (0..all.len() as u32).all(|number| all.note(number)).then_some(all)
+        let Self { words, numbers, state } = &mut all;
+        let is_first = |own| number(words, numbers, state, words.bytes(own), own) == own;
+        (0..words.ends.len() as u32).all(is_first).then_some(all)
     }
+}
 
-    /// `false` when the word has a number.
-    fn note(&mut self, number: u32) -> bool {
-        let Self { words, numbers, state } = self;
-        let hash = |number: &u32| hash(state, words.bytes(*number));
-        let word = words.bytes(number);
-        match numbers.entry(hash(&number), |other| words.bytes(*other) == word, hash) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(entry) => {
-                entry.insert(number);
-                true
-            }
-        }
+/// The number of a word, which from now on is `next` if it has none.
+fn number(words: &Words, numbers: &mut HashTable<u32>, state: &SeedableRandomState, word: &[u8], next: u32) -> u32 {
+    let hash_of = |number: &u32| hash(state, words.bytes(*number));
+    match numbers.entry(hash(state, word), |number| words.bytes(*number) == word, hash_of) {
+        Entry::Occupied(entry) => *entry.get(),
+        Entry::Vacant(entry) => *entry.insert(next).get(),
     }
 }
 

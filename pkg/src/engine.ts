@@ -82,17 +82,13 @@ export class ToolSearch {
     const engine = this.#live();
     // Read once: what is kept is what was taken in.
     const given = listOf(tools);
-    const lines = given.map(stringify);
+    const lists = listsOf(given, 0);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
-    for (let at = 0; at < lines.length; ) {
-      const start = at;
-      for (let length = 0; at < lines.length && at - start < CHUNK && length < CHUNK_LENGTH; at++) length += (lines[at] as string).length;
-      const text = lines.slice(start, at).join("\n");
-      // No character takes more than three bytes a UTF-16 unit.
-      const pointer = guard(() => engine.reserve(text.length * 3));
-      const { written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, text.length * 3));
+    for (const text of lists) {
+      // Most text is ASCII; no character takes more than three bytes a UTF-16 unit.
+      const written = this.#write(engine, text, text.length) ?? this.#write(engine, text, text.length * 3) ?? 0;
       guard(() => engine.stage(written));
     }
     const addition = this.#commit(engine, plain);
@@ -102,6 +98,13 @@ export class ToolSearch {
     });
     tell?.(addition.delta);
     return addition.delta;
+  }
+
+  /** Writes a text where the engine reads it, and gives how many bytes it takes, if not more than there is `room` for. */
+  #write(engine: Engine, text: string, room: number): number | undefined {
+    const pointer = guard(() => engine.reserve(room));
+    const { read, written } = encoder.encodeInto(text, new Uint8Array(this.#core.memory.buffer, pointer, room));
+    return read === text.length ? written : undefined;
   }
 
   /**
@@ -387,6 +390,21 @@ function fitting(engine: Engine, { buffer, byteOffset, byteLength }: ArrayBuffer
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** Tools as JSON, in lists of few; the first stands at `place`. */
+function listsOf(tools: unknown[], place: number): string[] {
+  if (tools.length <= 1) return tools.map((tool) => `[${stringify(tool, place)}]`);
+  if (tools.length <= CHUNK) {
+    try {
+      const text = JSON.stringify(tools);
+      if (text.length <= CHUNK_LENGTH) return [text];
+    } catch {
+      // Which of them is the reason is found below.
+    }
+  }
+  const middle = tools.length >> 1;
+  return [...listsOf(tools.slice(0, middle), place), ...listsOf(tools.slice(middle), place + middle)];
+}
+
 /** A tool as JSON. What cannot be written as JSON is no definition. */
 function stringify(tool: unknown, place: number): string {
   let json: string | undefined;
@@ -419,6 +437,6 @@ function called(tool: unknown): string {
  */
 export function estimateTokens(input: string | ToolDefinition, { scale = 1, perTool = 0 }: TokenOptions = {}): number {
   if (typeof input === "string") return Math.round(guard(() => core().estimateText(encoder.encode(input))) * scale);
-  const json = stringify(input, 0);
-  return Math.round(guard(() => core().estimateDefinition(json)) * scale) + perTool;
+  const list = `[${stringify(input, 0)}]`;
+  return Math.round(guard(() => core().estimateDefinition(list)) * scale) + perTool;
 }

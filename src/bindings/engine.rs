@@ -80,15 +80,10 @@ impl Engine {
         Ok(snapshot::read(text, rest, &mut self.inner)?)
     }
 
-    /// Reads the reserved bytes as definitions, one JSON text a line.
+    /// Reads the reserved bytes as a list of definitions.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
-        let inbox = std::mem::take(&mut self.inbox);
-        for line in text(&inbox[..bytes])?.split('\n') {
-            self.inner.stage(&mut self.staged, line)?;
-        }
-        // The next chunk is of the same size, more or less.
-        self.inbox = inbox;
-        Ok(())
+        let max = self.inner.options.limits.definition_bytes;
+        Ok(self.staged.read(&text(&self.inbox[..bytes])?, max)?)
     }
 
     /// Reads a `tools/list` result or an array.

@@ -1,6 +1,6 @@
 //! What JavaScript calls. Translates, and decides nothing.
 //!
-//! Tools come in as JSON lines that JavaScript encodes straight into this module's memory (`Engine.reserve`); hits go
+//! Tools come in as JSON that JavaScript encodes straight into this module's memory (`Engine.reserve`); hits go
 //! out as numbers, options and everything else as JSON text. JavaScript keeps its own objects by the ids of definitions.
 
 mod engine;
@@ -8,6 +8,7 @@ mod options;
 mod results;
 mod session;
 
+use crate::catalog::Batch;
 use crate::error::Error;
 use crate::safe;
 use crate::tokens::{estimate_tokens, measured_text};
@@ -38,13 +39,14 @@ pub fn estimate_text(text: &[u8]) -> u32 {
     estimate_tokens(&String::from_utf8_lossy(text))
 }
 
-/// Estimated tokens of a tool's definition as providers see it.
+/// Estimated tokens of a tool's definition, alone in a list, as providers see it.
 #[wasm_bindgen(js_name = estimateDefinition)]
-pub fn estimate_definition(json: &str) -> Result<u32> {
-    let mut batch = String::new();
-    let parsed = Parsed::read(json, &mut batch, 0, usize::MAX)?;
-    let view = View::of(&batch[parsed.definition], &parsed.parts);
-    Ok(estimate_tokens(&measured_text(&parsed.name, &view)))
+pub fn estimate_definition(list: &str) -> Result<u32> {
+    let mut batch = Batch::default();
+    batch.read(list, usize::MAX)?;
+    let measured =
+        |tool: &Parsed| measured_text(&tool.name, &View::of(&batch.text[tool.definition.clone()], &tool.parts));
+    Ok(batch.tools.first().map_or(0, |tool| estimate_tokens(&measured(tool))))
 }
 
 /// A tool's name as models are shown it (rule E3).

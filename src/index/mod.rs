@@ -174,7 +174,7 @@ impl Index {
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        Segment::new(tools.len(), &stem_entries, &form_entries, &self.stem_of, self.stems.len())
+        Segment::new(tools.len(), &stem_entries, &mut form_entries, &self.stem_of, self.stems.len())
     }
 
     /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.

@@ -71,21 +71,19 @@ impl Lists {
     }
 
     /// Sorts entries, which come by number, by term.
-    fn collect(entries: &[(u32, Posting)], terms: usize, wanted: impl Fn(u32) -> bool) -> Self {
+    fn collect(entries: &[(u32, Posting)], terms: usize) -> Self {
         let mut starts = vec![0u32; terms + 2];
-        let mut count = 0;
-        for &(term, _) in entries.iter().filter(|(term, _)| wanted(*term)) {
-            starts[term as usize + 2] += 1;
-            count += 1;
+        for (term, _) in entries {
+            starts[*term as usize + 2] += 1;
         }
         for term in 2..starts.len() {
             starts[term] += starts[term - 1];
         }
         // One place further on, each start moves through its list to the end of it, where the next one begins.
-        let mut postings = vec![Posting::new(0, false, 0.0); count];
-        for &(term, posting) in entries.iter().filter(|(term, _)| wanted(*term)) {
-            let at = &mut starts[term as usize + 1];
-            postings[*at as usize] = posting;
+        let mut postings = vec![Posting::new(0, false, 0.0); entries.len()];
+        for (term, posting) in entries {
+            let at = &mut starts[*term as usize + 1];
+            postings[*at as usize] = *posting;
             *at += 1;
         }
         starts.pop();
@@ -121,19 +119,20 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// `stem_entries` and `form_entries` are by number.
+    /// `stem_entries` and `form_entries` are by number; of the latter those stay whose list is not their stem's.
     pub(crate) fn new(
         tools: usize,
         stem_entries: &[(u32, Posting)],
-        form_entries: &[(u32, Posting)],
+        form_entries: &mut Vec<(u32, Posting)>,
         stem_of: &[u32],
         stems: usize,
     ) -> Self {
         let single = single(form_entries.iter().map(|(form, _)| *form), stem_of, stems);
+        form_entries.retain(|(form, _)| !is_single(&single, stem_of, *form));
         Self {
             tools,
-            stems: Lists::collect(stem_entries, stems, |_| true),
-            forms: Lists::collect(form_entries, stem_of.len(), |form| !is_single(&single, stem_of, form)),
+            stems: Lists::collect(stem_entries, stems),
+            forms: Lists::collect(form_entries, stem_of.len()),
             single,
         }
     }
@@ -191,13 +190,14 @@ impl Segment {
 
 /// By stem: its only form among `forms`.
 fn single(forms: impl Iterator<Item = u32>, stem_of: &[u32], stems: usize) -> Vec<u32> {
-    let mut several = vec![false; stems];
-    let mut single = vec![NONE; stems];
+    /// No form yet.
+    const FREE: u32 = NONE - 1;
+    let mut single = vec![FREE; stems];
     for form in forms {
-        let stem = stem_of[form as usize] as usize;
-        several[stem] |= single[stem] != NONE && single[stem] != form;
-        single[stem] = if several[stem] { NONE } else { form };
+        let own = &mut single[stem_of[form as usize] as usize];
+        *own = if *own == FREE || *own == form { form } else { NONE };
     }
+    single.iter_mut().filter(|own| **own == FREE).for_each(|own| *own = NONE);
     single
 }
 

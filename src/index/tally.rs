@@ -1,10 +1,10 @@
 //! The words of one tool, counted.
 
-use super::fields::{FIELDS, Field, Keywords, read, weights, words};
+use super::fields::{FIELDS, Field, Keywords, read, weights};
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
-use crate::text::Kind;
+use crate::text::{self, Kind};
 use crate::tool::Tool;
 use crate::vocabulary::Vocabulary;
 
@@ -42,7 +42,7 @@ impl Tally {
         index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match part {
             Part::Name => self.read_name(field, text, index),
-            Part::Text => words(part, text, &mut |word, kind| {
+            Part::Text => text::words(text, &mut |word, kind| {
                 let form = self.recent.number(word, index);
                 self.count(field, form, kind, index);
             }),
@@ -50,8 +50,13 @@ impl Tally {
         let weights = weights(&self.lengths);
         for word in &mut self.forms {
             word.in_name = word.times[Field::Name as usize] > 0;
-            // In the order of the fields, so that sums are the same to the bit.
-            word.weight = word.times.iter().zip(weights).map(|(times, weight)| f32::from(*times) * weight).sum();
+            // In the order of the fields, so that sums are the same to the bit. Most words stand in one.
+            let mut left = u64::from_le_bytes(word.times);
+            while left != 0 {
+                let field = left.trailing_zeros() as usize / 8;
+                word.weight += f32::from(word.times[field]) * weights[field];
+                left &= !(0xFF << (8 * field));
+            }
             let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
             self.stems[at].weight += word.weight;
             self.stems[at].in_name |= word.in_name;
@@ -66,7 +71,7 @@ impl Tally {
         let known = self.names.texts.len();
         let number = self.names.texts.intern(name) as usize;
         if number == known {
-            words(Part::Name, name, &mut |word, kind| self.names.words.push((index.intern(word), kind)));
+            text::name_words(name, &mut |word, kind| self.names.words.push((self.recent.number(word, index), kind)));
             self.names.ends.push(self.names.words.len());
         }
         let start = number.checked_sub(1).map_or(0, |before| self.names.ends[before]);
@@ -86,22 +91,26 @@ impl Tally {
         if kind == Kind::Part {
             self.lengths[field as usize] += 1;
             index.space.iter_mut().for_each(|space| space.note(form, field));
-            let stem = index.stem_of[form as usize];
-            if field == Field::Name && !self.name.contains(&stem) {
-                self.name.push(stem);
+            if field == Field::Name {
+                let stem = index.stem_of[form as usize];
+                self.name.extend((!self.name.contains(&stem)).then_some(stem));
             }
         }
     }
 }
 
 /// Where a term stands in a list, as whose last it is put if it is not there.
+#[inline(always)]
 fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
+    match places.get(term as usize) {
+        Some(&at) if list.get(at as usize).is_some_and(|word| word.term == term) => at as usize,
+        _ => append(list, places, term),
+    }
+}
+
+fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
     if places.len() <= term as usize {
         places.resize((term as usize + 1).max(2 * places.len()), 0);
-    }
-    let at = places[term as usize] as usize;
-    if list.get(at).is_some_and(|word| word.term == term) {
-        return at;
     }
     places[term as usize] = list.len() as u32;
     list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
@@ -122,35 +131,51 @@ impl Names {
     const MOST: usize = 8_192;
 }
 
-/// The numbers of words that were met last. A few hundred words are most of any text, and to find one here takes a fraction of the
+/// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
 /// time of finding it among all.
-struct Recent(Vec<(u64, u64, u32)>);
+struct Recent(Vec<Met>);
+
+#[derive(Clone, Copy)]
+struct Met {
+    /// The first and the last letters of the word, which together are all of them, and how many there are.
+    start: u64,
+    end: u64,
+    length: u32,
+    number: u32,
+}
 
 impl Default for Recent {
     fn default() -> Self {
-        Self(vec![(0, 0, NONE); Self::PLACES])
+        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; Self::PLACES])
     }
 }
 
 impl Recent {
-    const PLACES: usize = 1024;
+    const PLACES: usize = 4096;
     /// The longest word that is noted, in bytes: two numbers hold it.
     const LONGEST: usize = 16;
 
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
         let bytes = word.as_bytes();
-        if bytes.len() > Self::LONGEST {
-            return index.intern(word);
-        }
-        let number = |bytes: &[u8]| bytes.iter().fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
-        let (start, end) = bytes.split_at(bytes.len().min(8));
-        let (start, end) = (number(start), number(end));
+        let (start, end) = match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) if bytes.len() <= Self::LONGEST => {
+                (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
+            }
+            (None, _) => match (bytes.first_chunk(), bytes.last_chunk()) {
+                (Some(first), Some(last)) => {
+                    (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
+                }
+                _ => (bytes.iter().fold(0, |start, byte| start << 8 | u64::from(*byte)), 0),
+            },
+            _ => return index.intern(word),
+        };
+        let length = bytes.len() as u32;
         // The upper bits of a product depend on all of the lower ones.
-        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54;
+        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
         let recent = &mut self.0[hash as usize % Self::PLACES];
-        if (recent.0, recent.1) != (start, end) {
-            *recent = (start, end, index.intern(word));
+        if (recent.start, recent.end, recent.length) != (start, end, length) {
+            *recent = Met { start, end, length, number: index.intern(word) };
         }
-        recent.2
+        recent.number
     }
 }

@@ -85,7 +85,7 @@ fn value(reader: &mut Reader<'_>) -> serde_json::Value {
             let mut all = serde_json::Map::new();
             reader.enter(b'{');
             while let Some(key) = reader.key() {
-                all.insert(unescape(key).into_owned(), value(reader));
+                all.insert(key.text().into_owned(), value(reader));
             }
             Value::Object(all)
         }
@@ -97,7 +97,7 @@ fn value(reader: &mut Reader<'_>) -> serde_json::Value {
             }
             Value::Array(all)
         }
-        b'"' => Value::String(unescape(reader.string()).into_owned()),
+        b'"' => Value::String(reader.string().text().into_owned()),
         _ => serde_json::from_str(reader.skip()).unwrap_or_default(),
     }
 }

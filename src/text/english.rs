@@ -3,6 +3,8 @@
 //! Written for what is asked of it here, since stems were a fifth of building an index: plain lower-case letters, in place. A test
 //! holds it against the crate `rust-stemmers`, which does the same for any text and alphabet.
 
+use std::borrow::Cow;
+
 /// Words that the rules would not get right, and their stems.
 const EXCEPTIONS: [(&str, &str); 18] = [
     ("skis", "ski"),
@@ -37,6 +39,27 @@ struct Ending {
     mask: u64,
 }
 
+/// Endings, longer ones before their own ends.
+struct Endings {
+    all: &'static [Ending],
+    /// The letters they end in: most words end in another.
+    last: u32,
+}
+
+const fn endings(all: &'static [Ending]) -> Endings {
+    let (mut last, mut at) = (0, 0);
+    while at < all.len() {
+        last |= bit(all[at].tail as u8);
+        at += 1;
+    }
+    Endings { all, last }
+}
+
+/// A letter as one of a set; those of a word on its way may be capitals.
+const fn bit(letter: u8) -> u32 {
+    1 << (letter & 31)
+}
+
 const fn ending(text: &'static str, becomes: &'static str) -> Ending {
     let (mut tail, mut mask, mut at) = (0, 0, 0);
     while at < text.len() {
@@ -47,24 +70,23 @@ const fn ending(text: &'static str, becomes: &'static str) -> Ending {
     Ending { text, becomes, tail, mask }
 }
 
-// Longer ones come before their own ends.
-const STEP_1A: [Ending; 6] = [
+const STEP_1A: Endings = endings(&[
     ending("sses", "ss"),
     ending("ied", "i"),
     ending("ies", "i"),
     ending("ss", "ss"),
     ending("us", "us"),
     ending("s", ""),
-];
-const STEP_1B: [Ending; 6] = [
+]);
+const STEP_1B: Endings = endings(&[
     ending("eedly", "ee"),
     ending("ingly", ""),
     ending("edly", ""),
     ending("eed", "ee"),
     ending("ing", ""),
     ending("ed", ""),
-];
-const STEP_2: [Ending; 24] = [
+]);
+const STEP_2: Endings = endings(&[
     ending("ational", "ate"),
     ending("fulness", "ful"),
     ending("iveness", "ive"),
@@ -89,8 +111,8 @@ const STEP_2: [Ending; 24] = [
     ending("bli", "ble"),
     ending("ogi", "og"),
     ending("li", ""),
-];
-const STEP_3: [Ending; 9] = [
+]);
+const STEP_3: Endings = endings(&[
     ending("ational", "ate"),
     ending("tional", "tion"),
     ending("alize", "al"),
@@ -100,8 +122,8 @@ const STEP_3: [Ending; 9] = [
     ending("ical", "ic"),
     ending("ness", ""),
     ending("ful", ""),
-];
-const STEP_4: [Ending; 18] = [
+]);
+const STEP_4: Endings = endings(&[
     ending("ement", ""),
     ending("able", ""),
     ending("ance", ""),
@@ -120,12 +142,24 @@ const STEP_4: [Ending; 18] = [
     ending("al", ""),
     ending("er", ""),
     ending("ic", ""),
-];
+]);
+
+/// The last letters of exceptions.
+const EXCEPTIONAL: u32 = bit(b's') | bit(b'g') | bit(b'y') | bit(b'e');
+
+/// What a word must end in for anything to become of it: the ends of exceptions and of all endings, and what the last step looks for.
+const TOUCHED: u32 = EXCEPTIONAL | STEP_1A.last | STEP_1B.last | STEP_2.last | STEP_3.last | STEP_4.last | bit(b'l');
 
 /// The stem of a word of three or more letters from a to z.
-pub(super) fn stem(word: &str) -> String {
-    if let Some((_, stem)) = EXCEPTIONS.iter().find(|(own, _)| *own == word) {
-        return (*stem).to_owned();
+pub(super) fn stem(word: &str) -> Cow<'_, str> {
+    let last = word.bytes().last().map_or(0, bit);
+    if last & TOUCHED == 0 {
+        return Cow::Borrowed(word);
+    }
+    if last & EXCEPTIONAL != 0
+        && let Some((_, stem)) = EXCEPTIONS.iter().find(|(own, _)| *own == word)
+    {
+        return Cow::Borrowed(stem);
     }
     let mut word = Word::new(word);
     word.plural();
@@ -136,7 +170,7 @@ pub(super) fn stem(word: &str) -> String {
         word.final_e();
     }
     word.letters.make_ascii_lowercase();
-    String::from_utf8(word.letters).unwrap_or_default()
+    Cow::Owned(String::from_utf8(word.letters).unwrap_or_default())
 }
 
 /// A word on its way. A `y` that is a consonant is a capital.
@@ -177,9 +211,12 @@ impl Word {
     }
 
     /// The first of these endings that the word has, and where it begins.
-    fn longest(&self, endings: &'static [Ending]) -> Option<(usize, &'static Ending)> {
+    fn longest(&self, endings: &Endings) -> Option<(usize, &'static Ending)> {
+        if bit(*self.letters.last()?) & endings.last == 0 {
+            return None;
+        }
         let tail = self.tail();
-        let found = endings.iter().find(|ending| tail & ending.mask == ending.tail)?;
+        let found = endings.all.iter().find(|ending| tail & ending.mask == ending.tail)?;
         Some((self.letters.len() - found.text.len(), found))
     }
 
@@ -331,7 +368,8 @@ mod tests {
     }
 
     fn ending() -> impl Strategy<Value = &'static str> {
-        let derived = super::STEP_2.iter().chain(&super::STEP_3).chain(&super::STEP_4).map(|ending| ending.text);
+        let derived =
+            super::STEP_2.all.iter().chain(super::STEP_3.all).chain(super::STEP_4.all).map(|ending| ending.text);
         let others = [
             "s", "es", "sses", "ies", "ied", "us", "ss", "ed", "edly", "ing", "ingly", "eed", "eedly", "y", "e", "l",
             "ll",

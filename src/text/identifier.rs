@@ -14,22 +14,8 @@ pub(crate) fn name_words(name: &str, emit: &mut dyn FnMut(&str, Kind)) {
     split(&folded, true, emit);
 }
 
-/// A word of prose.
+/// A word of prose that is not lower case, or has more than letters in it.
 pub(super) fn prose_word(word: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let tail = word.get(1..).unwrap_or_default();
-    if word.len() <= MAX_WORD && tail.bytes().all(|b| b.is_ascii_lowercase()) {
-        match word.as_bytes() {
-            [b'a'..=b'z', ..] => return emit(word, Kind::Part),
-            // At the beginning of a sentence.
-            &[first @ b'A'..=b'Z', ..] => {
-                let mut lower = [0; MAX_WORD];
-                lower[0] = first.to_ascii_lowercase();
-                lower[1..word.len()].copy_from_slice(tail.as_bytes());
-                return emit(std::str::from_utf8(&lower[..word.len()]).unwrap_or_default(), Kind::Part);
-            }
-            _ => {}
-        }
-    }
     if word.len() <= MAX_WORD && word.bytes().all(|b| b.is_ascii_digit()) {
         return emit(word, Kind::Part);
     }

@@ -47,10 +47,10 @@ pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
 
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
 fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
-    let folded = fold(text);
-    if folded.is_ascii() {
-        return visit(&folded, false);
+    if text.is_ascii() {
+        return visit(text, false);
     }
+    let folded = fold(text);
     let mut rest = folded.as_ref();
     while let Some(first) = rest.chars().next() {
         let unspaced = script::is_unspaced(first);
@@ -64,49 +64,98 @@ fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
 /// The words of a text with spaces. What UAX #29 tells of numbers and of single scripts makes no other words once
 /// identifiers have fallen into their parts, so a few lines stand for its tables.
 fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let mut rest = text;
+    let bytes = text.as_bytes();
+    let mut at = 0;
     loop {
         // Most of it is ASCII, which needs no look at characters.
-        rest = &rest[rest.bytes().take_while(|b| b.is_ascii() && !is_plain(*b)).count()..];
-        // Most words are lower case, and nothing that could belong to them follows.
-        let length = rest.bytes().take_while(u8::is_ascii_lowercase).count();
-        if (1..=MAX_WORD).contains(&length) && rest.as_bytes().get(length).is_none_or(|next| ends_words(*next)) {
-            emit(&rest[..length], Kind::Part);
-            rest = &rest[length..];
-            continue;
+        while bytes.get(at).is_some_and(|byte| is(*byte, BETWEEN)) {
+            at += 1;
         }
-        let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return };
-        let (word, after) = rest[start..].split_at(word_length(&rest[start..]));
-        identifier::prose_word(word, emit);
-        rest = after;
+        // Most words are lower case but for the first of a sentence, and nothing that could belong to them follows.
+        let capital = bytes.get(at).is_some_and(u8::is_ascii_uppercase);
+        let end = letters_end(bytes, at + usize::from(capital));
+        if at < end && end - at <= MAX_WORD && ends_word(bytes, end) {
+            if capital {
+                let mut lower = [0; MAX_WORD];
+                let lower = &mut lower[..end - at];
+                lower.iter_mut().zip(&bytes[at..end]).for_each(|(lower, letter)| *lower = letter | 0x20);
+                emit(std::str::from_utf8(lower).unwrap_or_default(), Kind::Part);
+            } else {
+                emit(&text[at..end], Kind::Part);
+            }
+            at = end;
+        } else if !odd_word(text, &mut at, emit) {
+            return;
+        }
     }
 }
 
-/// A byte that is a letter, a digit or `_` by itself.
-#[inline]
-fn is_plain(byte: u8) -> bool {
-    const TABLE: [bool; 256] = {
-        let mut table = [false; 256];
+/// The next word, whatever it is made of; `false` when there is none.
+fn odd_word(text: &str, at: &mut usize, emit: &mut dyn FnMut(&str, Kind)) -> bool {
+    let rest = &text[*at..];
+    let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return false };
+    let word = &rest[start..];
+    let word = &word[..word_length(word)];
+    *at += start + word.len();
+    identifier::prose_word(word, emit);
+    true
+}
+
+/// Where the letters from a to z end that stand there: eight bytes at a time.
+#[inline(always)]
+fn letters_end(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(chunk) = rest.first_chunk() else {
+            return at + rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        };
+        let word = u64::from_le_bytes(*chunk);
+        let low = word & (ONES * 0x7F);
+        // In each byte the highest bit says that it is at least `a`, and above `z`.
+        let (from_a, above_z) = (low + ONES * (0x80 - 0x61), low + ONES * (0x80 - 0x7B));
+        let others = (word | !from_a | above_z) & (ONES * 0x80);
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+}
+
+/// Whether a word that ends there is all of it.
+#[inline(always)]
+fn ends_word(bytes: &[u8], end: usize) -> bool {
+    let ends = |at: usize, of: u8| bytes.get(at).is_none_or(|byte| is(*byte, of));
+    ends(end, ENDS) || (is(bytes[end], BETWEEN) && ends(end + 1, BETWEEN))
+}
+
+/// ASCII that is no letter, no digit and not `_`.
+const BETWEEN: u8 = 1;
+/// What of it cannot stand within a word.
+const ENDS: u8 = 2;
+
+#[inline(always)]
+fn is(byte: u8, of: u8) -> bool {
+    const TABLE: [u8; 256] = {
+        let mut table = [0; 256];
         let mut byte = 0;
         while byte < 128 {
-            table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+            let code = byte as u8;
+            if !code.is_ascii_alphanumeric() && code != b'_' {
+                table[byte] = if matches!(code, b'.' | b':' | b'\'') { BETWEEN } else { BETWEEN | ENDS };
+            }
             byte += 1;
         }
         table
     };
-    TABLE[byte as usize]
-}
-
-/// Whether a byte behind letters, digits or `_` can be of no word.
-fn ends_words(byte: u8) -> bool {
-    byte.is_ascii() && !is_plain(byte) && !matches!(byte, b'.' | b':' | b'\'')
+    TABLE[byte as usize] & of != 0
 }
 
 /// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
 /// `·` or apostrophe between them.
 fn word_length(text: &str) -> usize {
-    let plain = text.bytes().take_while(|b| is_plain(*b)).count();
-    if text.as_bytes().get(plain).is_none_or(|next| ends_words(*next)) {
+    let plain = text.bytes().take_while(|b| b.is_ascii() && !is(*b, BETWEEN)).count();
+    if text.as_bytes().get(plain).is_none_or(|next| is(*next, ENDS)) {
         return plain;
     }
     let holds = |c: char| c == '_' || script::is_letter(c);

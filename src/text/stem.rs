@@ -12,7 +12,7 @@ pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     if let Some(acronym) = word.strip_suffix('s').filter(|_| is_plural_of_acronym(word)) {
         return Cow::Borrowed(acronym);
     }
-    Cow::Owned(english::stem(word))
+    english::stem(word)
 }
 
 /// `prs`, `vms`, `dbs`: without a vowel, which Porter's rules want for a plural. Some acronyms end so by themselves.
