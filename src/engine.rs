@@ -267,8 +267,9 @@ impl ToolSearch {
 
     /// Whether a tool has a stem, and its place is one of those that can be seen, if not all can.
     pub(crate) fn has_stem(&self, stem: u32, sees: Option<&dyn Fn(usize) -> bool>) -> bool {
-        let (index, order) = (self.index(), self.catalog.order());
+        let index = self.index();
         let Some(sees) = sees else { return index.stem_count(stem) > 0 };
+        let order = self.catalog.order();
         let mut slots = index.tools(index.of_stem(stem)).filter_map(|number| index.slot_of(number));
         slots.any(|slot| sees(order.place_of(slot)))
     }

@@ -222,9 +222,9 @@ pub(crate) struct Distance {
 
 impl Distance {
     pub(crate) fn from(target: &str) -> Self {
-        let target: Vec<char> = target.chars().collect();
-        let row = vec![0; target.len() + 1];
-        Self { rows: [row.clone(), row.clone(), row], target, other: Vec::new() }
+        let mut all = Vec::with_capacity(target.len());
+        all.extend(target.chars());
+        Self { target: all, other: Vec::new(), rows: [const { Vec::new() }; 3] }
     }
 
     /// The edits to `other`, or `None` when they are more than `max`.
@@ -243,6 +243,7 @@ impl Distance {
         (a, b) = (&a[same..], &b[same..]);
         let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
         (a, b) = (&a[..a.len() - same], &b[..b.len() - same]);
+        self.rows.iter_mut().for_each(|row| row.resize(length + 1, 0));
         let [before, last, row] = &mut self.rows;
         let far = max + 1;
         last.iter_mut().take(a.len() + 1).enumerate().for_each(|(at, edits)| *edits = at);

@@ -280,6 +280,48 @@ fn c8_ties_are_in_catalog_order_and_fresh_ones_come_first() {
 }
 
 #[test]
+fn c8_the_best_are_those_of_all_that_match() {
+    // Common words and rare ones, with synonyms, several forms and identifiers among them.
+    let common = "create get list lists fetch delete remove issue issues page message user users file report";
+    let rare = (0..200).map(|n| format!("{}{n}", ["part", "thing", "colou", "flavo"][n % 4]));
+    let words: Vec<String> = common.split(' ').map(str::to_owned).chain(rare).collect();
+    let mut seed = 7u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut some = |count: usize| -> Vec<&str> {
+        (0..count).map(|_| &*words[random(words.len()) * random(words.len()) / words.len()]).collect()
+    };
+    let mut search = deferring();
+    for server in 0..30 {
+        let tools: Vec<String> =
+            (0..20).map(|n| tool(&format!("{}_{n}", some(2).join("_")), &some(12).join(" "))).collect();
+        add(&mut search, &format!("server{server}"), &tools);
+    }
+    search.remove_server("server3");
+    for length in 1..=6 {
+        for at in 0..60 {
+            let unknown = if at % 3 == 0 { " xqxqxqxq" } else { "" };
+            let query = some(length).join(if at % 7 == 0 { ", " } else { " " }) + unknown;
+            for deny in [vec![], vec!["*issue*".to_owned()]] {
+                let best = with(&search, &query, |options| options.deny.clone_from(&deny)).unwrap();
+                // Where some are loaded, all that match are put in order.
+                let all = with(&search, &query, |options| {
+                    options.deny.clone_from(&deny);
+                    options.loaded = vec!["another".to_owned()];
+                });
+                let told = |result: &SearchResult| {
+                    let matches = result.matches.iter().map(|m| (m.tool.name().to_owned(), m.score.to_bits(), m.tier));
+                    (matches.collect::<Vec<_>>(), result.total, result.more)
+                };
+                assert_eq!(told(&best), told(&all.unwrap()), "{query}");
+            }
+        }
+    }
+}
+
+#[test]
 fn c9_what_is_hidden_is_nowhere() {
     let mut search = small();
     add(&mut search, "secret", &[tool("exfiltrate_vault", "Opens the vault"), tool("vault_list", "")]);

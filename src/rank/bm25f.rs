@@ -7,6 +7,7 @@
 mod clauses;
 mod counts;
 mod explain;
+mod lists;
 mod room;
 
 use super::terms::Term;

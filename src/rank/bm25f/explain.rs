@@ -1,6 +1,6 @@
 //! Why a match scores what it scores.
 
-use super::room::{As, lists};
+use super::lists::{As, lists};
 use super::{BEST_CLAUSE, Ranked, coverage_bonus, name_bonus};
 use crate::index::{FIELDS, Field, Index, Keywords};
 use crate::rank::Explain;

@@ -2,62 +2,10 @@
 
 use super::clauses::InClauses;
 use super::counts::Counts;
-use super::{EXACT, SLACK, WHOLE_NAME, coverage_bonus, each};
-use crate::index::{Index, Posting, Segment};
+use super::lists::{As, BLOCK, Cell, List, cell_of};
+use super::{SLACK, WHOLE_NAME, coverage_bonus, each};
+use crate::index::{Index, Segment};
 use crate::rank::terms::Term;
-
-/// How a posting list stands for a term.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum As {
-    Stem,
-    /// By its stem and, since that has no other form, by its form too.
-    StemAndForm,
-    Form,
-    StandIn,
-}
-
-impl As {
-    /// Whether it is the word itself that is found.
-    fn is_own(self) -> bool {
-        matches!(self, Self::Stem | Self::StemAndForm)
-    }
-
-    /// What part of the gain is the stem's.
-    pub(super) fn stem_share(self) -> f64 {
-        if self == Self::StemAndForm { 1.0 / (1.0 + EXACT) } else { 1.0 }
-    }
-}
-
-/// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
-pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
-    match (term.stem, term.form) {
-        (Some(stem), Some(_)) if index.has_one_form(stem) => {
-            visit(As::StemAndForm, stem, (1.0 + EXACT) * term.weight * index.stem_idf(stem));
-        }
-        (stem, form) => {
-            stem.into_iter().for_each(|stem| visit(As::Stem, stem, term.weight * index.stem_idf(stem)));
-            form.into_iter().for_each(|form| visit(As::Form, form, EXACT * term.weight * index.form_idf(form)));
-        }
-    }
-    for &(stem, weight) in &term.stand_ins {
-        visit(As::StandIn, stem, weight * term.weight * index.stem_idf(stem));
-    }
-}
-
-/// What a list of postings has of a block.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cell {
-    block: u32,
-    /// Where its postings begin in the segment's list.
-    start: u32,
-    /// The most that one of them weighs.
-    most: f32,
-    /// The most that the name of one is of one word alone, as a share, squared. 0 where the word is in none.
-    of_name: f32,
-    tools: u64,
-    /// Those that have the word in the name.
-    named: u64,
-}
 
 /// What queries leave for those that follow, until tools come or their postings are joined.
 #[derive(Debug, Default)]
@@ -82,25 +30,8 @@ pub(crate) struct Room {
     sums: Sums,
 }
 
-/// How many cells are kept for each tool.
-const MOST_CELLS: usize = 8;
-
-/// A list that a query looks into.
-#[derive(Debug)]
-struct List {
-    how: As,
-    id: u32,
-    /// The place of its term.
-    term: u32,
-    weight: f64,
-    /// What part of that is the name's, where the word stands there. 0 where that is no matter.
-    name_share: f64,
-    /// Whether others may stand for its term.
-    has_rivals: bool,
-    /// Whether the query means it as a word of its own.
-    counts: bool,
-    clause: u32,
-}
+/// How many cells are kept for each block: 8 for each tool.
+const MOST_CELLS: usize = 8 * BLOCK;
 
 /// Up to 64 tools that were taken in together and have numbers side by side.
 #[derive(Debug)]
@@ -148,17 +79,12 @@ impl Room {
         if self.blocks.is_empty() {
             self.blocks = blocks(index);
         }
-        if self.count > MOST_CELLS * BLOCK * self.blocks.len() {
+        if self.count > MOST_CELLS * self.blocks.len() {
             (self.cells, self.count) = (Vec::new(), 0);
         }
         self.lists.clear();
         for (at, term) in (0..).zip(terms) {
-            lists(index, term, &mut |how, id, weight| {
-                let &Term { counts, clause, .. } = term;
-                let name_share = if how.is_own() && counts { how.stem_share() } else { 0.0 };
-                let has_rivals = !term.stand_ins.is_empty();
-                self.lists.push(List { how, id, term: at, weight, name_share, has_rivals, counts, clause });
-            });
+            List::of_term(index, term, at, &mut |list| self.lists.push(list));
         }
         for list in &self.lists {
             let at = list.place();
@@ -258,52 +184,11 @@ fn blocks(index: &Index) -> Vec<Block> {
     blocks
 }
 
-impl List {
-    /// Where its cells are kept.
-    fn place(&self) -> usize {
-        2 * self.id as usize + usize::from(self.how == As::Form)
-    }
-
-    fn postings<'i>(&self, index: &'i Index, segment: &'i Segment) -> &'i [Posting] {
-        if self.how == As::Form { index.of_form_in(segment, self.id) } else { segment.of_stem(self.id) }
-    }
-
-    /// What it has of each block; `cells` is where they are put together.
-    fn cells(&self, index: &Index, cells: &mut Vec<Cell>) -> Vec<Cell> {
-        cells.clear();
-        let (mut first, mut blocks) = (0, 0);
-        for segment in index.segments() {
-            let mut cell = Cell::default();
-            for (start, posting) in (0..).zip(self.postings(index, segment)) {
-                let at = posting.number() as usize - first;
-                let block = (blocks + at / BLOCK) as u32;
-                if block != cell.block || cell.tools == 0 {
-                    cells.extend((cell.tools != 0).then_some(cell));
-                    cell = Cell { block, start, ..Cell::default() };
-                }
-                cell.tools |= 1 << (at % BLOCK);
-                if posting.weight > cell.most {
-                    cell.most = posting.weight;
-                }
-                if posting.in_name() {
-                    cell.named |= 1 << (at % BLOCK);
-                    let share = 1.0 / f32::from(index.name_words(posting.number()).max(1));
-                    cell.of_name = cell.of_name.max(share * share);
-                }
-            }
-            cells.extend((cell.tools != 0).then_some(cell));
-            first += segment.tools();
-            blocks += segment.tools().div_ceil(BLOCK);
-        }
-        cells.clone()
-    }
-}
-
 impl<'i> Found<'i> {
     /// What some terms find of the tools that `eligible`, if there is such a condition, lets in.
     pub(super) fn new(
         index: &'i Index,
-        terms: &'i [Term],
+        terms: &[Term],
         words: usize,
         eligible: Option<&dyn Fn(u32) -> bool>,
         mut room: Box<Room>,
@@ -426,18 +311,6 @@ fn fitting(set: u64, first: u32, eligible: Option<&dyn Fn(u32) -> bool>) -> u64 
     each(set, |at| fitting |= u64::from(eligible(first + at as u32)) << at);
     fitting
 }
-
-/// What a list has of a block. Most that are asked for have something of each.
-fn cell_of(cells: &[Cell], block: usize) -> Option<&Cell> {
-    let is_it = |cell: &&Cell| cell.block as usize == block;
-    cells.get(block).filter(is_it).or_else(|| {
-        let at = cells.partition_point(|cell| (cell.block as usize) < block);
-        cells.get(at).filter(is_it)
-    })
-}
-
-/// How many tools a block has at most, and a set is of.
-const BLOCK: usize = u64::BITS as usize;
 
 /// What is added up for a tool.
 #[derive(Debug, Clone, Copy, Default)]
