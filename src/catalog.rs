@@ -519,7 +519,7 @@ impl Catalog {
             }
             let is_direct = match &options.load {
                 LoadRule::All(load) => *load == Load::Direct,
-                LoadRule::Direct(_) => direct.iter().any(|g| g.matches(&name) || g.matches(&raw_name)),
+                LoadRule::Direct(_) => direct.iter().any(|g| g.matches(&name) || g.matches(raw_name)),
             };
             let load = if is_direct || tool.always_load { Load::Direct } else { Load::Deferred };
             let definition = &batch.text[tool.definition.clone()];
