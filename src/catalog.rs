@@ -131,11 +131,12 @@ impl Batch {
     /// `invalid_tool`, and `limit_exceeded` for one of more than `max_bytes` and where there is no room.
     #[cfg(feature = "bindings")]
     pub(crate) fn read(&mut self, list: &str, max_bytes: usize) -> Result<()> {
+        let mut given = Self::default();
+        given.make_room(list.len())?;
         self.make_room(list.len())?;
-        let mut text = String::with_capacity(list.len());
-        for given in read_list(list, &mut text)? {
-            let (mut parsed, converted) = Parsed::of(given, &text, self.tools.len(), max_bytes)?;
-            parsed.put(converted.as_deref().unwrap_or(&text[parsed.definition.clone()]), &mut self.text);
+        for tool in read_list(list, &mut given.text)? {
+            let (mut parsed, converted) = Parsed::of(tool, &given.text, self.tools.len(), max_bytes)?;
+            parsed.put(converted.as_deref().unwrap_or(&given.text[parsed.definition.clone()]), &mut self.text);
             self.tools.push(parsed);
         }
         Ok(())
@@ -524,7 +525,7 @@ impl Catalog {
             }
             let is_direct = match &options.load {
                 LoadRule::All(load) => *load == Load::Direct,
-                LoadRule::Direct(_) => direct.iter().any(|g| g.matches(&name) || g.matches(&raw_name)),
+                LoadRule::Direct(_) => direct.iter().any(|g| g.matches(&name) || g.matches(raw_name)),
             };
             let load = if is_direct || tool.always_load { Load::Direct } else { Load::Deferred };
             let definition = &batch.text[tool.definition.clone()];

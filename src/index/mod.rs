@@ -100,7 +100,7 @@ impl Index {
 
     /// Follows a change of the catalog.
     pub(crate) fn update(&mut self, dropped: &[Arc<Tool>], fresh: &[Arc<Tool>], all: &Order, keywords: &Keywords) {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(dropped.len());
         for tool in dropped {
             self.remove(tool, keywords, &mut tally);
         }
@@ -114,7 +114,7 @@ impl Index {
     fn add(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
         let deferred: Vec<&Tool> =
             tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(deferred.len());
         for tools in deferred.chunks(LARGEST) {
             self.take_in(tools, LARGEST, keywords, &mut tally);
             // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.

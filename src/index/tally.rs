@@ -34,6 +34,11 @@ pub(super) struct Counted {
 }
 
 impl Tally {
+    /// One that reads so many tools.
+    pub(super) fn new(tools: usize) -> Self {
+        Self { recent: Recent::new(tools), ..Self::default() }
+    }
+
     pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
         self.forms.clear();
         self.stems.clear();
@@ -133,6 +138,7 @@ impl Names {
 
 /// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
 /// time of finding it among all.
+#[derive(Default)]
 struct Recent(Vec<Met>);
 
 #[derive(Clone, Copy)]
@@ -144,16 +150,17 @@ struct Met {
     number: u32,
 }
 
-impl Default for Recent {
-    fn default() -> Self {
-        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; Self::PLACES])
-    }
-}
-
 impl Recent {
-    const PLACES: usize = 4096;
+    /// Most places that there are.
+    const MOST: usize = 4096;
     /// The longest word that is noted, in bytes: two numbers hold it.
     const LONGEST: usize = 16;
+
+    /// For the words of so many tools.
+    fn new(tools: usize) -> Self {
+        let places = (32 * tools).next_power_of_two().min(Self::MOST);
+        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; places])
+    }
 
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
         let bytes = word.as_bytes();
@@ -172,7 +179,8 @@ impl Recent {
         let length = bytes.len() as u32;
         // The upper bits of a product depend on all of the lower ones.
         let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
-        let recent = &mut self.0[hash as usize % Self::PLACES];
+        let place = hash as usize & (self.0.len() - 1);
+        let recent = &mut self.0[place];
         if (recent.start, recent.end, recent.length) != (start, end, length) {
             *recent = Met { start, end, length, number: index.intern(word) };
         }
