@@ -47,6 +47,7 @@ mod index;
 mod json;
 mod listing;
 mod meaning;
+mod memory;
 mod names;
 mod once;
 mod options;

@@ -6,6 +6,7 @@ use super::{Result, SEARCH_TOOL, results};
 use crate::catalog::Batch;
 use crate::compose;
 use crate::error::{Error, ErrorCode};
+use crate::memory;
 use crate::options::Options;
 use crate::result::SearchResult;
 use crate::snapshot;
@@ -83,12 +84,14 @@ impl Engine {
     /// Reads the reserved bytes as a list of definitions.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let max = self.inner.options.limits.definition_bytes;
+        memory::grow_ahead();
         Ok(self.staged.read(&text(&self.inbox[..bytes])?, max)?)
     }
 
     /// Reads a `tools/list` result or an array.
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, list: &[u8]) -> Result<()> {
+        memory::grow_ahead();
         self.staged = self.inner.stage_list(&text(list)?)?;
         Ok(())
     }

@@ -11,6 +11,7 @@ pub(crate) use fields::{FIELDS, Field, Keywords};
 pub(crate) use segment::{Posting, Segment};
 
 use crate::meaning::Space;
+use crate::memory;
 use crate::once::OnceLock;
 use crate::order::Order;
 use crate::rank::bm25f::Scratch;
@@ -135,6 +136,7 @@ impl Index {
         if tools.len() <= RUN {
             let segment = self.segment(tools, keywords, tally);
             self.segments.push(segment);
+            memory::grow_ahead();
             return;
         }
         let first = self.segments.len();
