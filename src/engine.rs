@@ -1,6 +1,7 @@
 //! The engine: a catalog, its options, and everything that is asked of them.
 
-use crate::catalog::{self, AddOptions, Batch, Catalog, CatalogDelta, Change, ServerStatus};
+use crate::batch::Batch;
+use crate::catalog::{AddOptions, Catalog, CatalogDelta, Change, ServerStatus};
 use crate::error::{Error, ErrorCode, Result};
 use crate::index::{Index, Keywords};
 use crate::names::{Filter, Glob};
@@ -13,7 +14,7 @@ use crate::session::{Session, SessionOptions};
 use crate::snapshot::{self, SavedIndex};
 use crate::text::lower_case;
 use crate::tokens;
-use crate::tool::{Parsed, Tool};
+use crate::tool::Tool;
 use std::sync::{Arc, Mutex};
 
 /// What one search may see and gives.
@@ -89,7 +90,7 @@ impl ToolSearch {
     pub fn add(&mut self, definitions: &[&str], options: &AddOptions) -> Result<CatalogDelta> {
         let mut batch = Batch::default();
         for json in definitions {
-            self.stage(&mut batch, json)?;
+            batch.push(json, self.options.limits.definition_bytes)?;
         }
         self.commit(batch, options).map(|change| change.delta)
     }
@@ -99,31 +100,8 @@ impl ToolSearch {
     /// # Errors
     /// Also `invalid_json`.
     pub fn add_json(&mut self, json: &str, options: &AddOptions) -> Result<CatalogDelta> {
-        let batch = self.stage_list(json)?;
+        let batch = Batch::of_list(json, self.options.limits.definition_bytes)?;
         self.commit(batch, options).map(|change| change.delta)
-    }
-
-    /// Reads one more definition of an addition.
-    fn stage(&self, batch: &mut Batch, json: &str) -> Result<()> {
-        batch.make_room(json.len())?;
-        let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
-        batch.tools.push(Parsed::read(json, &mut batch.text, place, max)?);
-        Ok(())
-    }
-
-    /// Reads all definitions of an addition, a list of any length.
-    pub(crate) fn stage_list(&self, json: &str) -> Result<Batch> {
-        let mut batch = Batch::default();
-        let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
-        batch.make_room(text.len())?;
-        for given in catalog::read_list(text, &mut batch.text)? {
-            let (place, max) = (batch.tools.len(), self.options.limits.definition_bytes);
-            let (mut parsed, converted) = Parsed::of(given, &batch.text, place, max)?;
-            // What was given stays in the middle of the text.
-            converted.iter().for_each(|text| parsed.put(text, &mut batch.text));
-            batch.tools.push(parsed);
-        }
-        Ok(batch)
     }
 
     /// Adds what was read.

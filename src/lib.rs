@@ -39,6 +39,7 @@
 // `once` is of one thread there.
 #![cfg_attr(feature = "bindings", allow(clippy::arc_with_non_send_sync))]
 
+mod batch;
 mod catalog;
 mod compose;
 mod engine;

@@ -3,7 +3,7 @@
 use super::options::{self, CountTokens};
 use super::session::Conversation;
 use super::{Result, SEARCH_TOOL, results};
-use crate::catalog::Batch;
+use crate::batch::Batch;
 use crate::compose;
 use crate::error::{Error, ErrorCode};
 use crate::memory;
@@ -85,14 +85,14 @@ impl Engine {
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let max = self.inner.options.limits.definition_bytes;
         memory::grow_ahead();
-        Ok(self.staged.read(&text(&self.inbox[..bytes])?, max)?)
+        Ok(self.staged.extend(&text(&self.inbox[..bytes])?, max)?)
     }
 
     /// Reads a `tools/list` result or an array.
     #[wasm_bindgen(js_name = stageJson)]
     pub fn stage_json(&mut self, list: &[u8]) -> Result<()> {
         memory::grow_ahead();
-        self.staged = self.inner.stage_list(&text(list)?)?;
+        self.staged = Batch::of_list(&text(list)?, self.inner.options.limits.definition_bytes)?;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ mod options;
 mod results;
 mod session;
 
-use crate::catalog::Batch;
+use crate::batch::Batch;
 use crate::error::Error;
 use crate::safe;
 use crate::tokens::{estimate_tokens, measured_text};
@@ -43,7 +43,7 @@ pub fn estimate_text(text: &[u8]) -> u32 {
 #[wasm_bindgen(js_name = estimateDefinition)]
 pub fn estimate_definition(list: &str) -> Result<u32> {
     let mut batch = Batch::default();
-    batch.read(list, usize::MAX)?;
+    batch.extend(list, usize::MAX)?;
     let measured =
         |tool: &Parsed| measured_text(&tool.name, &View::of(&batch.text[tool.definition.clone()], &tool.parts));
     Ok(batch.tools.first().map_or(0, |tool| estimate_tokens(&measured(tool))))
