@@ -14,7 +14,6 @@ const SLOW = [
   "b3_agrees_on",
   "c11_what_repeats_nothing_ends",
   "compacts_outside_of_strings",
-  "every_flipped",
   "h3_only_distinct_words",
   "h4_no_words_collide",
   "near_the_diagonal",
