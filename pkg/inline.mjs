@@ -1,6 +1,7 @@
 // How the module comes into JavaScript as text, for `pkg/src/inline.ts` to read.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { compress } from "lzma1";
 import { packed } from "./pack.mjs";
 
 const PREFIXES = ["}", "~"];
@@ -31,9 +32,27 @@ export function textOf(bytes) {
   return Buffer.from(table).toString("hex") + Array.from(bytes, (byte) => codes[byte]).join("");
 }
 
+/** Printable ASCII from `=` on, without `\` and the backtick. */
+const SIX_BITS = Array.from({ length: 0x7f - 0x3d }, (_, i) => String.fromCharCode(0x3d + i)).filter((char) => !"\\`".includes(char));
+/** How LZMA's header says `lc=3 lp=0 pb=2`, which `pkg/decoder/lzma.rs` takes for granted. */
+const PROPERTIES = 0x5d;
+
+/** Bytes compressed, six bits a character: nothing repeats in them that gzip could find, so it loses nothing by that. */
+export function compressedTextOf(bytes) {
+  const compressed = compress(bytes, 9);
+  if (compressed[0] !== PROPERTIES) throw new Error("The library for LZMA compresses in another way than pkg/decoder/lzma.rs reads.");
+  let text = "";
+  for (let at = 0; at < compressed.length; at += 3) {
+    const group = compressed[at] | (compressed[at + 1] << 8) | (compressed[at + 2] << 16);
+    for (let shift = 0; shift < 24; shift += 6) text += SIX_BITS[(group >> shift) & 63];
+  }
+  return text;
+}
+
 /** For esbuild: what an imported `.wasm` file becomes, by what stands behind its name. */
 const FORMS = {
   packed: (bytes) => textOf(packed(bytes)),
+  compressed: (bytes) => compressedTextOf(packed(bytes)),
   base64: (bytes) => bytes.toString("base64"),
   hex: (bytes) => bytes.toString("hex"),
 };
@@ -41,7 +60,7 @@ const FORMS = {
 export const inlineWasm = {
   name: "inline-wasm",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.wasm\?(packed|base64|hex)$/ }, ({ path, resolveDir }) => {
+    onResolve({ filter: /\.wasm\?(packed|compressed|base64|hex)$/ }, ({ path, resolveDir }) => {
       const [file, form] = path.split("?");
       return { path: join(resolveDir, file), namespace: form };
     });

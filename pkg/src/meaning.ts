@@ -1,6 +1,7 @@
 // The entry of word vectors: a module with them in it, as text, so that it loads in every runtime and bundler without configuration.
 import * as glue from "../wasm/meaning/core_bg.js";
 import module from "../wasm/meaning/core_bg.wasm?packed";
+import decoder from "../wasm/text.wasm?hex";
 import { bytesOf } from "./inline.js";
 import { meaningOf } from "./load.js";
 import type { Meaning } from "./types.js";
@@ -13,6 +14,6 @@ import type { Meaning } from "./types.js";
  * const search = new ToolSearch({ meaning });
  * ```
  */
-export const meaning: Meaning = meaningOf(glue, () => new WebAssembly.Module(bytesOf(module)));
+export const meaning: Meaning = meaningOf(glue, () => new WebAssembly.Module(bytesOf(module, decoder)));
 
 export type { Meaning } from "./types.js";

@@ -6,6 +6,12 @@ declare module "*.wasm?packed" {
   export default text;
 }
 
+/** The same, compressed. */
+declare module "*.wasm?compressed" {
+  const text: string;
+  export default text;
+}
+
 /** A file of the source, inlined in base64. */
 declare module "*.wasm?base64" {
   const text: string;

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { alignedByHint } from "../../pkg/pack.mjs";
 import { run } from "./process.mjs";
 import { withPath } from "./rust.mjs";
 import { hashOf, readStamp, writeStamp } from "./stamp.mjs";
@@ -14,11 +15,12 @@ const packArgs = (folder, features) => [
 // The first kilobyte of memory is the end of the stack, so that nothing has an address there. Large functions within others compress badly.
 const OPT_ARGS = ["-Oz", "--low-memory-unused", "--one-caller-inline-max-function-size=15"];
 
-/** What puts the inlined module together: small before all, since it comes on top of that. */
-const DECODER = "pkg/decoder.rs";
-const rustcArgs = (file) => [
+/** What puts inlined modules together, each in its way: small before all, since they come on top of those. */
+const DECODERS = "pkg/decoder";
+const WAYS = ["lzma", "text"];
+const rustcArgs = (file, way) => [
   "--edition", "2024", "--crate-type", "cdylib", "--target", "wasm32-unknown-unknown", "-Copt-level=s", "-Cpanic=abort", "-Cstrip=symbols",
-  "-Ctarget-cpu=mvp", "-Clink-arg=--import-memory", "-Clink-arg=-zstack-size=0", "-o", file, DECODER,
+  "-Ctarget-cpu=mvp", "-Clink-arg=-zstack-size=4096", "-o", file, `${DECODERS}/${way}.rs`,
 ];
 
 // wasm-bindgen describes the classes in core.d.ts, for an entry of its own that we do not use: we load core_bg.js ourselves.
@@ -26,8 +28,8 @@ const GLUE_TYPES = `export * from "./core.js";
 export declare function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs", DECODER];
-const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS, rustcArgs("")]));
+const SOURCES = [".cargo/config.toml", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "scripts/lib/panics.mjs", DECODERS, "pkg/pack.mjs"];
+const hash = (root) => hashOf(root, SOURCES, JSON.stringify([Object.entries(MODULES).map((module) => packArgs(...module)), OPT_ARGS, rustcArgs("", "")]));
 
 /** Whether pkg/wasm was built from the Rust sources as they are now. */
 export async function wasmIsFresh(root) {
@@ -50,9 +52,11 @@ export async function buildWasm(root, env, toolFolders) {
     await shrink(root, join(root, "pkg", folder, "core_bg.wasm"));
     await writeFile(join(root, "pkg", folder, "core_bg.d.ts"), GLUE_TYPES);
   }
-  const decoder = join(root, "pkg", "wasm", "decoder.wasm");
-  await run("rustc", rustcArgs(decoder), { cwd: root, env });
-  await optimize(root, decoder);
+  for (const way of WAYS) {
+    const file = join(root, "pkg", "wasm", `${way}.wasm`);
+    await run("rustc", rustcArgs(file, way), { cwd: root, env });
+    await optimize(root, file);
+  }
   await writeStamp(join(root, "pkg", "wasm"), built);
 }
 
@@ -61,6 +65,7 @@ async function shrink(root, file) {
   const { withoutPanics } = await import("./panics.mjs");
   await writeFile(file, withoutPanics(await readFile(file)));
   await optimize(root, file);
+  await writeFile(file, alignedByHint(await readFile(file)));
 }
 
 async function optimize(root, file) {
