@@ -77,9 +77,12 @@ pub(crate) fn weights(lengths: &[u32; FIELDS.len()]) -> [f32; FIELDS.len()] {
     })
 }
 
-/// The outer part of BM25F: what is said again and again counts ever less. Between 0 and `K1` + 1.
+/// What no word of a tool weighs more than.
+pub(crate) const MOST_WEIGHT: f32 = K1 + 1.0;
+
+/// The outer part of BM25F: what is said again and again counts ever less. Between 0 and [`MOST_WEIGHT`].
 pub(crate) fn saturate(frequency: f32) -> f32 {
-    frequency * (K1 + 1.0) / (frequency + K1)
+    frequency * MOST_WEIGHT / (frequency + K1)
 }
 
 /// Words that users add to tools (option `keywords`): matched, never shown.

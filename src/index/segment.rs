@@ -1,5 +1,6 @@
 //! Where words stand: the postings of tools that were taken in together.
 
+use super::fields::MOST_WEIGHT;
 use crate::snapshot::{Input, Output};
 use std::ops::Range;
 
@@ -50,14 +51,15 @@ impl Lists {
         out.map(&self.postings, |p| [p.tool, p.weight.to_bits()]);
     }
 
-    /// `None` when it is not of an index with so many terms, or not of these tools alone, each list by their numbers.
+    /// `None` when it is not of an index with so many terms, or not of these tools alone, each list by their numbers and with weights
+    /// that a tool can have.
     fn read(input: &mut Input<'_>, terms: usize, tools: &Range<usize>) -> Option<Self> {
         let starts = input.numbers()?;
         let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
         let is_list = |list: &[Posting]| {
             let mut least = tools.start as u32;
             let all_fit = list.iter().all(|posting| {
-                let fits = posting.number() >= least && posting.weight.is_finite();
+                let fits = posting.number() >= least && (0.0..=MOST_WEIGHT).contains(&posting.weight);
                 least = posting.number() + 1;
                 fits
             });
