@@ -214,7 +214,7 @@ impl Engine {
 }
 
 /// Bytes as text; what is none becomes U+FFFD. Most are, and are not copied.
-fn text(bytes: &[u8]) -> crate::Result<Cow<'_, str>> {
+pub(super) fn text(bytes: &[u8]) -> crate::Result<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(Cow::Borrowed(text));
     }

@@ -35,8 +35,8 @@ impl From<Error> for JsValue {
 
 /// Estimated tokens of a text. Bytes cross faster than strings, which wasm-bindgen copies unit by unit.
 #[wasm_bindgen(js_name = estimateText)]
-pub fn estimate_text(text: &[u8]) -> u32 {
-    estimate_tokens(&String::from_utf8_lossy(text))
+pub fn estimate_text(text: &[u8]) -> Result<u32> {
+    Ok(estimate_tokens(&engine::text(text)?))
 }
 
 /// Estimated tokens of a tool's definition, alone in a list, as providers see it.
