@@ -355,8 +355,9 @@ describe("faults and memory", () => {
   });
 
   it("refuses what does not fit into memory, and goes on", () => {
-    const huge = new Uint8Array(2 ** 31);
+    const huge = new Uint8Array(3 * 2 ** 30);
     expect(code(() => new ToolSearch().addJson(huge))).toBe("limit_exceeded");
+    huge.set(new ToolSearch().snapshot());
     expect(code(() => ToolSearch.restore(huge))).toBe("limit_exceeded");
     const long = Array.from({ length: 3 }, (_, n) => ({ name: `t${n}`, description: "x".repeat(5_000_000) }));
     expect(code(() => new ToolSearch().add(long))).toBe("limit_exceeded");

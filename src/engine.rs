@@ -230,8 +230,9 @@ impl ToolSearch {
     /// `reserved_name` where the options do not admit what is in it.
     pub fn restore(bytes: &[u8], options: Options) -> Result<Self> {
         let mut engine = Self::new(options)?;
-        let (text, rest) = bytes.split_at(snapshot::definitions_end(bytes)?.min(bytes.len()));
-        snapshot::read(text.to_vec(), rest.to_vec(), &mut engine)?;
+        let mut incoming = snapshot::Incoming::new(bytes, bytes.len())?;
+        bytes.chunks(snapshot::PART).for_each(|part| incoming.take(part));
+        snapshot::read(incoming, &mut engine)?;
         Ok(engine)
     }
 

@@ -79,19 +79,59 @@ pub(crate) fn write(engine: &ToolSearch) -> Vec<u8> {
     engine.keywords.write(&mut out);
     engine.index().write(&mut out, &place);
 
-    let header = header(checksum(out.0[HEADER..].split_at(text)), text);
+    let header = header(checksum([Sum::new(), Sum::new()], out.0[HEADER..].split_at(text)), text);
     out.0[..HEADER].copy_from_slice(header.as_bytes());
     out.0
 }
 
-/// Reads a snapshot into an engine without tools, in its two parts: up to where the definitions end, and what is behind.
+/// Bytes that a processor still has at hand after it copied them.
+pub(crate) const PART: usize = 1 << 17;
+
+/// A snapshot that comes in part by part. Each is summed while it is at hand: to read all of a large one again takes as long as to copy it.
+#[derive(Debug)]
+pub(crate) struct Incoming {
+    /// The first line and the definitions.
+    text: Vec<u8>,
+    /// Where the definitions end.
+    end: usize,
+    rest: Vec<u8>,
+    sums: [Sum; 2],
+}
+
+impl Incoming {
+    /// Of so many bytes, which begin like this.
+    ///
+    /// # Errors
+    /// `invalid_snapshot`, and `limit_exceeded` when there is no room.
+    pub(crate) fn new(head: &[u8], bytes: usize) -> Result<Self> {
+        let end = definitions_end(head)?.min(bytes);
+        let (mut text, mut rest) = (Vec::new(), Vec::new());
+        if text.try_reserve_exact(end).is_err() || rest.try_reserve_exact(bytes - end).is_err() {
+            let message = format!("a snapshot of {bytes} bytes does not fit into memory");
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
+        }
+        Ok(Self { text, end, rest, sums: [Sum::new(), Sum::new()] })
+    }
+
+    /// Takes what comes next.
+    pub(crate) fn take(&mut self, part: &[u8]) {
+        let (text, rest) = part.split_at((self.end - self.text.len()).min(part.len()));
+        self.text.extend_from_slice(text);
+        self.rest.extend_from_slice(rest);
+        let [of_definitions, of_rest] = &mut self.sums;
+        of_definitions.go_on(self.text.get(HEADER..).unwrap_or_default());
+        of_rest.go_on(&self.rest);
+    }
+}
+
+/// Reads a snapshot that is whole into an engine without tools.
 ///
 /// # Errors
 /// `invalid_snapshot`; `limit_exceeded` and `reserved_name` where the options do not admit what is in it.
-pub(crate) fn read(text: Vec<u8>, rest: Vec<u8>, engine: &mut ToolSearch) -> Result<()> {
+pub(crate) fn read(Incoming { text, rest, sums, .. }: Incoming, engine: &mut ToolSearch) -> Result<()> {
     let damaged = || bad("the snapshot is damaged");
     let (head, definitions) = text.split_at_checked(HEADER).ok_or_else(damaged)?;
-    if head != header(checksum((definitions, &rest)), definitions.len()).as_bytes() {
+    if head != header(checksum(sums, (definitions, &rest)), definitions.len()).as_bytes() {
         return Err(damaged());
     }
     let mut input = Input(&rest);
@@ -125,7 +165,7 @@ fn bad(what: &str) -> Error {
 ///
 /// # Errors
 /// `invalid_snapshot`.
-pub(crate) fn definitions_end(bytes: &[u8]) -> Result<usize> {
+fn definitions_end(bytes: &[u8]) -> Result<usize> {
     let head = bytes.get(..HEADER).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
     let Some(rest) = head.strip_prefix("tool-search snapshot ") else {
         return Err(bad("these bytes are no snapshot"));
@@ -317,16 +357,34 @@ impl<'a> Input<'a> {
 
 /// 64 bits, against damage, not against forgery: what is read is checked like any other input. One damaged word of eight bytes
 /// never goes unseen, since each step can be undone.
-fn checksum((definitions, rest): (&[u8], &[u8])) -> u64 {
-    step(sum(definitions), sum(rest))
+fn checksum([of_definitions, of_rest]: [Sum; 2], (definitions, rest): (&[u8], &[u8])) -> u64 {
+    step(of_definitions.end(definitions), of_rest.end(rest))
 }
 
-/// Four words at a time, to take a fraction of the time of reading.
-fn sum(bytes: &[u8]) -> u64 {
-    let (blocks, rest) = bytes.as_chunks::<32>();
-    let lanes = blocks.chunks(BLOCKS).fold([1, 2, 3, 4], sums);
-    let rest = rest.iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
-    lanes.into_iter().fold(rest, step)
+/// Of bytes that may still grow. Four words at a time, to take a fraction of the time of reading.
+#[derive(Debug)]
+struct Sum {
+    lanes: [u64; 4],
+    /// How many bytes are in it.
+    at: usize,
+}
+
+impl Sum {
+    fn new() -> Self {
+        Self { lanes: [1, 2, 3, 4], at: 0 }
+    }
+
+    fn go_on(&mut self, bytes: &[u8]) {
+        let (blocks, _) = bytes[self.at..].as_chunks::<32>();
+        self.lanes = blocks.chunks(BLOCKS).fold(self.lanes, sums);
+        self.at += blocks.as_flattened().len();
+    }
+
+    fn end(mut self, bytes: &[u8]) -> u64 {
+        self.go_on(bytes);
+        let rest = bytes[self.at..].iter().fold(bytes.len() as u64, |sum, byte| step(sum, u64::from(*byte)));
+        self.lanes.into_iter().fold(rest, step)
+    }
 }
 
 fn step(sum: u64, word: u64) -> u64 {

@@ -27,8 +27,8 @@ const encoder = new TextEncoder();
 /** Tools, and UTF-16 units of them, that cross into the module at once: one copy instead of many, and no copy of everything. */
 const CHUNK = 32;
 const CHUNK_LENGTH = 1 << 20;
-/** More than the first line of a snapshot. */
-const HEAD = 64;
+/** Bytes of a snapshot that cross at once; the first have all of its first line. */
+const PART = 1 << 17;
 interface Addition {
   delta: CatalogDelta;
   /** What stands for each added definition. */
@@ -120,8 +120,8 @@ export class ToolSearch {
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
     guard(() => engine.begin());
-    const given = fitting(engine, bytes);
-    guard(() => engine.stageJson(given));
+    guard(() => engine.makeRoom(bytes.byteLength));
+    guard(() => engine.stageJson(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
     const { delta } = this.#commit(engine, plain);
     tell?.(delta);
     return delta;
@@ -316,14 +316,24 @@ export class ToolSearch {
     const restored = new ToolSearch(options);
     const engine = restored.#live();
     try {
-      const given = fitting(engine, bytes);
-      const end = guard(() => engine.partOf(given.subarray(0, HEAD)));
-      guard(() => engine.load(given.subarray(0, end), given.subarray(end)));
+      restored.#receive(engine, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     } catch (error) {
       restored.free();
       throw error;
     }
     return restored;
+  }
+
+  /** Hands a snapshot over in parts of a size that processors still have at hand when the engine reads what was copied. */
+  #receive(engine: Engine, bytes: Uint8Array): void {
+    let at = 0;
+    do {
+      const part = bytes.subarray(at, at + PART);
+      at += part.length;
+      const pointer = guard(() => engine.reserve(part.length));
+      new Uint8Array(this.#core.memory.buffer, pointer).set(part);
+      guard(() => engine.receive(part.length, bytes.length - at));
+    } while (at < bytes.length);
   }
 
   /** Gives the memory back now; afterwards every call of this engine and its sessions throws `freed`, but for `usage()`. Safe to call twice. */
@@ -382,12 +392,6 @@ function listOf(tools: unknown): unknown[] {
     throw new ToolSearchError("invalid_tool", `\`tools\` cannot be read: ${reasonOf(cause)}`, { cause });
   }
   throw new ToolSearchError("invalid_tool", "`tools` must be an array of definitions.");
-}
-
-/** Bytes as the module takes them, when there is room for them in its memory. */
-function fitting(engine: Engine, { buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  guard(() => engine.makeRoom(byteLength));
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Tools as JSON, in lists of few; the first stands at `place`. */

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::Options;
 use crate::result::SearchResult;
-use crate::snapshot;
+use crate::snapshot::{self, Incoming};
 use crate::{SearchOptions, ToolSearch};
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -22,6 +22,8 @@ pub struct Engine {
     /// Where JavaScript writes bytes for the next call.
     inbox: Vec<u8>,
     staged: Batch,
+    /// A snapshot of which not all is here.
+    incoming: Option<Incoming>,
     /// The last answer, until the next, for the part of it that is no number.
     last: Option<SearchResult>,
     /// Its hits.
@@ -39,6 +41,7 @@ impl Engine {
             inner: ToolSearch::new(options)?,
             inbox: Vec::new(),
             staged: Batch::default(),
+            incoming: None,
             last: None,
             hits: Vec::new(),
             failure: None,
@@ -54,7 +57,7 @@ impl Engine {
     pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
         let more = bytes.saturating_sub(self.inbox.len());
         if self.inbox.try_reserve_exact(more).is_err() {
-            return Err(no_room(bytes).into());
+            return Err(no_room(bytes as u64).into());
         }
         self.inbox.resize(self.inbox.len() + more, 0);
         Ok(self.inbox.as_mut_ptr())
@@ -62,23 +65,29 @@ impl Engine {
 
     /// To be called before so many bytes are given: what copies them traps where there is no room.
     #[wasm_bindgen(js_name = makeRoom)]
-    pub fn make_room(&self, bytes: usize) -> Result<()> {
+    pub fn make_room(&self, bytes: f64) -> Result<()> {
         let mut room = Vec::<u8>::new();
-        let there_is = room.try_reserve_exact(bytes).is_ok();
+        let there_is = room.try_reserve_exact(bytes as usize).is_ok();
         // Nobody sees that it is used for nothing and takes no memory for it.
         black_box(room);
-        if there_is { Ok(()) } else { Err(no_room(bytes).into()) }
+        if there_is { Ok(()) } else { Err(no_room(bytes as u64).into()) }
     }
 
-    /// Where a snapshot that begins so is parted for `load`.
-    #[wasm_bindgen(js_name = partOf)]
-    pub fn part_of(&self, head: &[u8]) -> Result<usize> {
-        Ok(snapshot::definitions_end(head)?)
-    }
-
-    /// Reads a snapshot in its two parts, into an engine without tools.
-    pub fn load(&mut self, text: Vec<u8>, rest: Vec<u8>) -> Result<()> {
-        Ok(snapshot::read(text, rest, &mut self.inner)?)
+    /// Takes the reserved bytes as the next part of a snapshot, the first of them with all of its first line. With the one that leaves
+    /// nothing `to_come` it is read, into an engine without tools.
+    pub fn receive(&mut self, bytes: usize, to_come: f64) -> Result<()> {
+        let part = &self.inbox[..bytes];
+        let mut incoming = match self.incoming.take() {
+            Some(incoming) => incoming,
+            None => Incoming::new(part, (bytes as f64 + to_come) as usize)?,
+        };
+        incoming.take(part);
+        if to_come > 0.0 {
+            self.incoming = Some(incoming);
+            return Ok(());
+        }
+        self.inbox = Vec::new();
+        Ok(snapshot::read(incoming, &mut self.inner)?)
     }
 
     /// Reads the reserved bytes as a list of definitions.
@@ -222,13 +231,13 @@ pub(super) fn text(bytes: &[u8]) -> crate::Result<Cow<'_, str>> {
     for chunk in bytes.utf8_chunks() {
         let mark = if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" };
         // What is none takes up to three times the room.
-        text.try_reserve(chunk.valid().len() + mark.len()).map_err(|_| no_room(bytes.len()))?;
+        text.try_reserve(chunk.valid().len() + mark.len()).map_err(|_| no_room(bytes.len() as u64))?;
         text.push_str(chunk.valid());
         text.push_str(mark);
     }
     Ok(Cow::Owned(text))
 }
 
-fn no_room(bytes: usize) -> Error {
+fn no_room(bytes: u64) -> Error {
     Error::new(ErrorCode::LimitExceeded, format!("{bytes} bytes at once do not fit into the module's memory"))
 }

@@ -75,7 +75,7 @@ fn use_it(mut engine: ToolSearch) -> ToolSearch {
 }
 
 fn sealed(mut bytes: Vec<u8>, text: usize) -> Vec<u8> {
-    let head = header(checksum(bytes[HEADER..].split_at(text)), text);
+    let head = header(checksum([Sum::new(), Sum::new()], bytes[HEADER..].split_at(text)), text);
     bytes[..HEADER].copy_from_slice(head.as_bytes());
     bytes
 }
