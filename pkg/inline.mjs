@@ -1,7 +1,8 @@
 // How the module comes into JavaScript as text, for `pkg/src/inline.ts` to read.
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { compress } from "lzma1";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { packed } from "./pack.mjs";
 
 const PREFIXES = ["}", "~"];
@@ -34,16 +35,32 @@ export function textOf(bytes) {
 
 /** Printable ASCII from `=` on, without `\` and the backtick. */
 const SIX_BITS = Array.from({ length: 0x7f - 0x3d }, (_, i) => String.fromCharCode(0x3d + i)).filter((char) => !"\\`".includes(char));
-/** How LZMA's header says `lc=3 lp=0 pb=2`, which `pkg/decoder/lzma.rs` takes for granted. */
-const PROPERTIES = 0x5d;
+/** How LZMA's header says `lc=1 lp=0 pb=0`, which `pkg/decoder/lzma.rs` takes for granted: that half of the byte before tells something, and no place does. */
+const [PROPERTIES, BITS_OF_BEFORE] = [1, 1];
+const BEST = { searchDepth: 25, filterStrength: 255, modeIndex: 1 };
+
+/** LZMA of bytes. The library has `lc=3 lp=0 pb=2`, which takes 500 bytes more here, and no option for it but in files of its own. */
+async function compressed(bytes) {
+  const file = (name) => pathToFileURL(join(dirname(createRequire(import.meta.url).resolve("lzma1")), name)).href;
+  const [{ Encoder }, { InputBuffer, OutputBuffer }] = await Promise.all([import(file("encoder.js")), import(file("streams.js"))]);
+  class Compressor extends Encoder {
+    configure(mode) {
+      super.configure(mode);
+      Object.assign(this, { _numLiteralContextBits: BITS_OF_BEFORE, _posStateBits: 0, _posStateMask: 0 });
+    }
+  }
+  const out = new OutputBuffer(bytes.length);
+  new Compressor().compress(new InputBuffer(bytes), out, BEST);
+  return out.toArray();
+}
 
 /** Bytes compressed, six bits a character: nothing repeats in them that gzip could find, so it loses nothing by that. */
-export function compressedTextOf(bytes) {
-  const compressed = compress(bytes, 9);
-  if (compressed[0] !== PROPERTIES) throw new Error("The library for LZMA compresses in another way than pkg/decoder/lzma.rs reads.");
+export async function compressedTextOf(bytes) {
+  const all = await compressed(bytes);
+  if (all[0] !== PROPERTIES) throw new Error("The library for LZMA compresses in another way than pkg/decoder/lzma.rs reads.");
   let text = "";
-  for (let at = 0; at < compressed.length; at += 3) {
-    const group = compressed[at] | (compressed[at + 1] << 8) | (compressed[at + 2] << 16);
+  for (let at = 0; at < all.length; at += 3) {
+    const group = all[at] | (all[at + 1] << 8) | (all[at + 2] << 16);
     for (let shift = 0; shift < 24; shift += 6) text += SIX_BITS[(group >> shift) & 63];
   }
   return text;
@@ -65,7 +82,7 @@ export const inlineWasm = {
       return { path: join(resolveDir, file), namespace: form };
     });
     for (const [namespace, textIn] of Object.entries(FORMS)) {
-      onLoad({ filter: /./, namespace }, async ({ path }) => ({ contents: textIn(await readFile(path)), loader: "text" }));
+      onLoad({ filter: /./, namespace }, async ({ path }) => ({ contents: await textIn(await readFile(path)), loader: "text" }));
     }
   },
 };

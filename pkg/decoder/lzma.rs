@@ -1,5 +1,5 @@
 //! Reads a module from a text of six bits a character, as `pkg/inline.mjs` writes it: compressed by LZMA as the specification of the LZMA SDK
-//! has it, with the usual `lc=3 lp=0 pb=2`.
+//! has it, with `lc=1 lp=0 pb=0`.
 //!
 //! A module of its own, since a new process runs it in a fraction of the time that JavaScript takes, which is not compiled by then. It
 //! reads only what the package has in it.
@@ -61,25 +61,23 @@ const LEAST_RANGE: u32 = 1 << 24;
 /// States are what came last: up to here, literals.
 const LITERALS: usize = 7;
 const STATES: usize = 12;
-/// The two lowest bits of a place.
-const PLACES: usize = 4;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct LengthChances {
     is_long: Chance,
     is_longest: Chance,
-    short: [[Chance; 8]; PLACES],
-    long: [[Chance; 8]; PLACES],
+    short: [Chance; 8],
+    long: [Chance; 8],
     longest: [Chance; 256],
 }
 
 #[repr(C)]
 struct Chances {
-    is_match: [[Chance; PLACES]; STATES],
+    is_match: [Chance; STATES],
     is_repeated: [Chance; STATES],
     is_not_last: [Chance; STATES],
-    is_last_long: [[Chance; PLACES]; STATES],
+    is_last_long: [Chance; STATES],
     is_not_second: [Chance; STATES],
     is_not_third: [Chance; STATES],
     slots: [[Chance; 64]; 4],
@@ -87,8 +85,8 @@ struct Chances {
     low_bits: [Chance; 16],
     lengths: LengthChances,
     repeated_lengths: LengthChances,
-    /// By the three highest bits of the byte before: without, and by the bit of the byte at the last distance.
-    literals: [[Chance; 0x300]; 8],
+    /// By the highest bit of the byte before: without, and by the bit of the byte at the last distance.
+    literals: [[Chance; 0x300]; 2],
 }
 
 const CHANCES: usize = size_of::<Chances>() / size_of::<Chance>();
@@ -204,12 +202,12 @@ impl Coder {
         }
     }
 
-    unsafe fn length(&mut self, chances: &mut LengthChances, place: usize) -> usize {
+    unsafe fn length(&mut self, chances: &mut LengthChances) -> usize {
         unsafe {
             if !self.is(&raw mut chances.is_long) {
-                2 + self.number(chances.short[place].as_mut_ptr(), 1, 8)
+                2 + self.number(chances.short.as_mut_ptr(), 1, 8)
             } else if !self.is(&raw mut chances.is_longest) {
-                10 + self.number(chances.long[place].as_mut_ptr(), 1, 8)
+                10 + self.number(chances.long.as_mut_ptr(), 1, 8)
             } else {
                 18 + self.number(chances.longest.as_mut_ptr(), 1, 256)
             }
@@ -250,11 +248,10 @@ unsafe fn expand(from: *const u8, start: *mut u8, size: usize) {
         while to < end {
             // Spares the checks of what it counts by.
             assert_unchecked(state < STATES);
-            let place = to.offset_from(start) as usize % PLACES;
             let source = |distance: usize| to.sub(distance + 1) as *const u8;
-            if !coder.is(&raw mut chances.is_match[state][place]) {
+            if !coder.is(&raw mut chances.is_match[state]) {
                 let before = if to == start { 0 } else { *source(0) };
-                let literals = chances.literals[(before >> 5) as usize].as_mut_ptr();
+                let literals = chances.literals[(before >> 7) as usize].as_mut_ptr();
                 *to = if state < LITERALS {
                     coder.literal(literals)
                 } else {
@@ -273,7 +270,7 @@ unsafe fn expand(from: *const u8, start: *mut u8, size: usize) {
             let was_literal = state < LITERALS;
             let length;
             if !coder.is(&raw mut chances.is_repeated[state]) {
-                length = coder.length(&mut chances.lengths, place);
+                length = coder.length(&mut chances.lengths);
                 distances = [coder.distance(chances, length), distances[0], distances[1], distances[2]];
                 state = if was_literal { 7 } else { 10 };
             } else {
@@ -284,11 +281,11 @@ unsafe fn expand(from: *const u8, start: *mut u8, size: usize) {
                         which = 2 + coder.is(&raw mut chances.is_not_third[state]) as usize;
                     }
                 }
-                if which == 0 && !coder.is(&raw mut chances.is_last_long[state][place]) {
+                if which == 0 && !coder.is(&raw mut chances.is_last_long[state]) {
                     length = 1;
                     state = if was_literal { 9 } else { 11 };
                 } else {
-                    length = coder.length(&mut chances.repeated_lengths, place);
+                    length = coder.length(&mut chances.repeated_lengths);
                     let distance = distances[which];
                     for later in (0..which).rev() {
                         distances[later + 1] = distances[later];
