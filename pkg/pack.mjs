@@ -9,6 +9,8 @@ const COUNTED = 255;
 const ALWAYS = 128;
 /** Has a stream by the opcode that comes next, which tells what is meant: a distance, an address, a number to compare with. */
 const I32_CONST = 0x41;
+/** `local.get`, `local.set` and `local.tee` name a local by its place among those used last. */
+const [LOCAL_GET, LOCAL_TEE] = [0x20, 0x22];
 const SIZE_BYTES = 3;
 
 /** By opcode, in the order of WebAssembly's binary format: how many numbers follow, or `c` for bytes that are to be counted. */
@@ -80,6 +82,19 @@ function* instructions(code, at, end) {
   }
 }
 
+/** The locals of a function, the last used first; those behind were not, and stand in their order. */
+class Recent {
+  #locals = [];
+
+  /** Where it stood. */
+  placeOf(local) {
+    while (this.#locals.length <= local) this.#locals.push(this.#locals.length);
+    const place = this.#locals.indexOf(local);
+    this.#locals.unshift(...this.#locals.splice(place, 1));
+    return place;
+  }
+}
+
 /** How many bytes the loads and stores read and write, from `i32.load` on, as powers of two. */
 const [FIRST_ACCESS, ACCESSES] = [0x28, "23230011001122232301012"];
 
@@ -109,8 +124,8 @@ export function packed(module) {
   const code = sectionsOf(module).get(CODE);
   const streams = [[], [], []];
   const [first, second, byNext] = Array.from({ length: 3 }, () => new Uint8Array(256));
-  // `local.get`, `local.set` and `local.tee` speak of the same, and so do loads and stores.
-  first.fill(streams.push([]) - 1, 0x20, 0x23);
+  // What speaks of the same: of locals, loads, stores.
+  first.fill(streams.push([]) - 1, LOCAL_GET, LOCAL_TEE + 1);
   second.fill(streams.push([]) - 1, 0x28, 0x36);
   second.fill(streams.push([]) - 1, 0x36, 0x3f);
   const streamOf = (table, opcode) => streams[(table[opcode] ||= streams.push([]) - 1)];
@@ -119,8 +134,13 @@ export function packed(module) {
     functions++;
     size += SIZE_BYTES + end - start;
     streams[LOCALS].push(...code.subarray(start, locals));
+    const recent = new Recent();
     for (const { opcode, at, ends, counted } of instructions) {
       streams[OPCODES].push(opcode);
+      if (opcode >= LOCAL_GET && opcode <= LOCAL_TEE) {
+        streams[first[opcode]].push(...numberOf(recent.placeOf(number(code, at)[0])));
+        continue;
+      }
       if (counted) {
         second[opcode] = COUNTED;
         streamOf(first, opcode).push(ends[0] - at);

@@ -22,7 +22,12 @@ const ALWAYS: u8 = 128;
 const OPCODES: usize = 1;
 const LOCALS: usize = 2;
 const END: u8 = 0x0b;
+const LOCAL_GET: u8 = 0x20;
+const LOCAL_TEE: u8 = 0x22;
 const I32_CONST: u8 = 0x41;
+
+/// The locals of a function, the last used first; those behind were not, and stand in their order.
+static mut RECENT: [u16; 1 << 14] = [0; 1 << 14];
 
 impl Streams {
     /// Writes the module, and gives where it ends.
@@ -54,6 +59,7 @@ impl Streams {
             for _ in 0..2 * byte(&mut self.streams[LOCALS], &mut to) {
                 to = number(&mut self.streams[LOCALS], to);
             }
+            let mut known = 0;
             let mut opcodes = self.streams[OPCODES];
             let mut depth = 1;
             while depth > 0 {
@@ -68,6 +74,10 @@ impl Streams {
                     if opcode == I32_CONST { self.by_next[*opcodes as usize] } else { self.first[opcode as usize] };
                 let second = self.second[opcode as usize];
                 if first == 0 {
+                    continue;
+                }
+                if (LOCAL_GET..=LOCAL_TEE).contains(&opcode) {
+                    to = local(&mut self.streams[first as usize], &mut known, to);
                     continue;
                 }
                 if second == COUNTED {
@@ -101,6 +111,40 @@ impl Streams {
             *to = stream - ALWAYS;
             to.add(1)
         }
+    }
+}
+
+/// A local, told by its place in `RECENT`, of which so many are `known`.
+#[inline(never)]
+unsafe fn local(stream: &mut *const u8, known: &mut usize, mut to: *mut u8) -> *mut u8 {
+    unsafe {
+        let recent = (&raw mut RECENT).cast::<u16>();
+        let mut next = || {
+            let byte = **stream as usize;
+            *stream = stream.add(1);
+            byte
+        };
+        let mut place = next();
+        if place >= 0x80 {
+            place = place & 0x7f | next() << 7;
+        }
+        while *known <= place {
+            *recent.add(*known) = *known as u16;
+            *known += 1;
+        }
+        let mut local = *recent.add(place);
+        while place > 0 {
+            *recent.add(place) = *recent.add(place - 1);
+            place -= 1;
+        }
+        *recent = local;
+        if local >= 0x80 {
+            *to = local as u8 | 0x80;
+            to = to.add(1);
+            local >>= 7;
+        }
+        *to = local as u8;
+        to.add(1)
     }
 }
 
