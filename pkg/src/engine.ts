@@ -1,7 +1,7 @@
 import type { Engine } from "../wasm/core.js";
 import { answer, detailsOf, HAS_DETAILS, type Details } from "./answers.js";
 import { Definitions, SEARCH_TOOL } from "./definitions.js";
-import { guard, release, ToolSearchError } from "./errors.js";
+import { checkFault, failureOf, guard, release, ToolSearchError } from "./errors.js";
 import { Listener } from "./events.js";
 import { core, coreOf, type Core } from "./load.js";
 import { addOptions, engineOptions, optionsText, reasonOf, searchOptions, sessionOptions, textOf } from "./options.js";
@@ -249,10 +249,20 @@ export class ToolSearch {
     const plain = options && searchOptions(options);
     const text = typeof query === "string" ? query : "";
     const written = this.#isWritten(engine, text) ? text.length : this.#writeAll(engine, text);
-    const pointer = guard(() => engine.search(written, plain));
+    const pointer = this.#ask(engine, written, plain);
     if (pointer === 0) guard(() => engine.failure());
     const hits = this.#core.numbersAt(pointer);
     return answer(text, hits, hits[HAS_DETAILS] === 1 ? detailsOf(engine) : undefined, this.#definitions);
+  }
+
+  /** As `guard` does it, but without a function for each call, which takes as long as a word of a query. */
+  #ask(engine: Engine, written: number, plain: string | undefined): number {
+    checkFault();
+    try {
+      return engine.search(written, plain);
+    } catch (error) {
+      throw failureOf(error);
+    }
   }
 
   /** Writes a query where the engine reads it, if it is short and of ASCII. Unit by unit, since the encoder takes as long as a query. */
