@@ -157,6 +157,18 @@ describe("search", () => {
     expect("server" in (small().search("web", { allow: [] }).matches[0] ?? {})).toBe(false);
   });
 
+  it("reads queries of any length and script, whatever was written before", () => {
+    const search = small();
+    const first = (query: string) => search.search(query).matches[0]?.rawName;
+    const long = `issue ${"and so on ".repeat(1_000)}`;
+    for (const query of ["issue", "issue…", "issue \ud800", `issue ${"x".repeat(250)}`, `issue ${"é".repeat(250)}`, long, `${long}é`, "issue"]) {
+      expect(first(query)).toBe("create_issue");
+      expect(search.search(query).query).toBe(query);
+      search.add([{ name: `tool_${query.length}`, description: "Something else" }], { server: "other" });
+      expect(first("issue")).toBe("create_issue");
+    }
+  });
+
   it("takes every option", () => {
     const search = small();
     const names = (options: Parameters<ToolSearch["search"]>[1]) => search.search("issue", options).matches.map(({ rawName }) => rawName);

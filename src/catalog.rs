@@ -182,10 +182,17 @@ pub(crate) struct Catalog {
     roll: OnceLock<Roll>,
 }
 
+/// The length of a name, as a set of lengths.
+fn length(name: &str) -> u64 {
+    1 << name.len().min(63)
+}
+
 /// What searches ask of all servers, by their places; until one of them changes.
 #[derive(Debug)]
 struct Roll {
     by_squashed: Vec<usize>,
+    /// The lengths of these names, 63 and more as one: most queries have another.
+    lengths: u64,
     down: Vec<usize>,
 }
 
@@ -251,7 +258,9 @@ impl Catalog {
     fn roll(&self) -> &Roll {
         self.roll.get_or_init(|| {
             let squashed = |at: usize| &self.servers[at].1.squashed;
+            let lengths = self.servers.iter().fold(0, |all, (_, server)| all | length(&server.squashed));
             Roll {
+                lengths,
                 by_squashed: sorted::places(self.servers.len(), &|a, b| squashed(a).cmp(squashed(b))),
                 down: (0..self.servers.len()).filter(|&at| self.servers[at].1.status != ServerStatus::Ready).collect(),
             }
@@ -265,7 +274,8 @@ impl Catalog {
 
     /// The servers of this name without case and separators, by name.
     pub(crate) fn spelt(&self, squashed: &str) -> impl Iterator<Item = &str> {
-        let all = &self.roll().by_squashed;
+        let Roll { by_squashed, lengths, .. } = self.roll();
+        let all = if lengths & length(squashed) == 0 { &[] } else { &by_squashed[..] };
         let own = |at: usize| &*self.servers[at].1.squashed;
         let alike =
             all[all.partition_point(|&at| own(at) < squashed)..].iter().take_while(move |&&at| own(at) == squashed);

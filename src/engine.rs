@@ -188,6 +188,12 @@ impl ToolSearch {
     /// # Errors
     /// `empty_query`, `no_tokens`, `empty_select`, `invalid_pattern`, `pattern_too_long`.
     pub fn search(&self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
+        let mut result = SearchResult::default();
+        self.search_into(query, options, &mut result).map(|()| result)
+    }
+
+    /// The same into a result that was used before.
+    pub(crate) fn search_into(&self, query: &str, options: &SearchOptions, result: &mut SearchResult) -> Result<()> {
         let filter = Filter::new(options.allow.as_deref(), &options.deny);
         let loaded = |tool: &Tool| options.loaded.iter().any(|name| name == tool.name());
         let scope = Scope {
@@ -199,7 +205,11 @@ impl ToolSearch {
             explain: options.explain,
             tell_more: false,
         };
-        if options.regex { Search::regex(self, query, &scope) } else { Search::run(self, query, &scope) }
+        if options.regex {
+            Search::regex(self, query, &scope, result)
+        } else {
+            Search::run(self, query, &scope, result)
+        }
     }
 
     /// Whether to defer, and what each choice costs in tokens (rules D1 to D3, G3).

@@ -109,10 +109,22 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    pub(crate) fn empty(query: &str, kind: QueryKind) -> Self {
+    /// Becomes an answer without anything in it.
+    pub(crate) fn begin(&mut self, query: &str, kind: QueryKind) {
+        // What every answer has is made in the room of the last one.
+        let (mut own, mut matches) = (std::mem::take(&mut self.query), std::mem::take(&mut self.matches));
+        own.clear();
+        own.push_str(query);
+        matches.clear();
+        *self = Self { query: own, kind, matches, ..Self::default() };
+    }
+}
+
+impl Default for SearchResult {
+    fn default() -> Self {
         Self {
-            query: query.to_owned(),
-            kind,
+            query: String::new(),
+            kind: QueryKind::Keywords,
             matches: Vec::new(),
             missing: Vec::new(),
             direct: Vec::new(),

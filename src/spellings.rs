@@ -21,8 +21,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     texts: Vocabulary,
-    /// By the number of the text: its letters, and its first entry.
-    heads: Vec<(u32, u32)>,
+    /// By the number of the text.
+    heads: Vec<Head>,
     /// By slot: the first entry of the tool there.
     firsts: Vec<u32>,
     entries: Vec<Entry>,
@@ -30,6 +30,42 @@ pub(crate) struct Spellings {
     free: Vec<u32>,
     /// How many texts have an entry.
     used: usize,
+}
+
+/// What there is of a text.
+#[derive(Debug, Clone, Copy)]
+struct Head {
+    looks: Looks,
+    /// Its first entry.
+    first: u32,
+}
+
+/// What a text looks like from afar.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Looks {
+    /// Which letters it has.
+    letters: u32,
+    /// Its first bytes, three where it has so many.
+    start: u32,
+}
+
+impl Looks {
+    pub(crate) fn of(text: &str) -> Self {
+        let start = text.bytes().take(3).fold(0, |start, byte| start << 8 | u32::from(byte));
+        Self { letters: letters_of(text), start }
+    }
+
+    /// Whether it could be within so many single edits of another: one takes a letter away, brings one, or both.
+    #[inline(always)]
+    pub(crate) fn could_be(self, other: Self, edits: usize) -> bool {
+        (self.letters ^ other.letters).count_ones() as usize <= 2 * edits
+    }
+
+    /// Whether one of them could begin with the other, if that has three bytes at least.
+    #[inline(always)]
+    pub(crate) fn could_begin(self, other: Self) -> bool {
+        self.start == other.start
+    }
 }
 
 /// One tool under one text.
@@ -49,9 +85,9 @@ impl Spellings {
         texts_of(tool, &mut |text| {
             let number = self.texts.intern(text);
             if number as usize == self.heads.len() {
-                self.heads.push((letters_of(text), NONE));
+                self.heads.push(Head { looks: Looks::of(text), first: NONE });
             }
-            let head = self.heads[number as usize].1;
+            let head = self.heads[number as usize].first;
             // The last that came is the first.
             if self.entries.get(head as usize).is_none_or(|entry| entry.slot != tool.slot) {
                 self.enter(tool.slot, number);
@@ -61,7 +97,7 @@ impl Spellings {
 
     /// Puts a tool in front of the others of a text.
     fn enter(&mut self, slot: u32, text: u32) {
-        let head = &mut self.heads[text as usize].1;
+        let head = &mut self.heads[text as usize].first;
         self.firsts.resize(self.firsts.len().max(slot as usize + 1), NONE);
         let first = &mut self.firsts[slot as usize];
         let entry = Entry { slot, text, before: NONE, next: *head, other: *first };
@@ -84,7 +120,7 @@ impl Spellings {
             match self.entries.get_mut(before as usize) {
                 Some(before) => before.next = next,
                 None => {
-                    self.heads[text as usize].1 = next;
+                    self.heads[text as usize].first = next;
                     self.used -= usize::from(next == NONE);
                 }
             }
@@ -128,7 +164,7 @@ impl Spellings {
         all.firsts.resize(slots, NONE);
         let mut start = 0;
         for ((text, number), end) in texts.words().zip(0..).zip(ends) {
-            all.heads.push((letters_of(text), NONE));
+            all.heads.push(Head { looks: Looks::of(text), first: NONE });
             // Backwards, since each is put in front.
             places[start..end as usize].iter().rev().for_each(|place| all.enter(*place, number));
             start = end as usize;
@@ -143,10 +179,12 @@ impl Spellings {
     }
 
     /// The tools that a name of this spelling may mean.
+    #[inline]
     pub(crate) fn slots(&self, text: &str) -> impl Iterator<Item = u32> + use<'_> {
-        self.chain(self.texts.get(text).map_or(NONE, |number| self.heads[number as usize].1))
+        self.chain(self.texts.get(text).map_or(NONE, |number| self.heads[number as usize].first))
     }
 
+    #[inline]
     fn chain(&self, mut at: u32) -> impl Iterator<Item = u32> + use<'_> {
         std::iter::from_fn(move || {
             let entry = self.entries.get(at as usize)?;
@@ -155,13 +193,13 @@ impl Spellings {
         })
     }
 
-    /// Every text whose letters `fit`, with them and the slots of its tools.
-    pub(crate) fn iter<F: Fn(u32) -> bool>(
+    /// Every text whose looks `fit`, with the slots of its tools.
+    pub(crate) fn iter<F: Fn(Looks) -> bool>(
         &self,
         fit: F,
-    ) -> impl Iterator<Item = (&str, u32, impl Iterator<Item = u32> + use<'_, F>)> {
-        let heads = (0..).zip(&self.heads).filter(move |(_, (letters, _))| fit(*letters));
-        heads.map(|(text, &(letters, first))| (self.texts.word(text), letters, self.chain(first)))
+    ) -> impl Iterator<Item = (&str, Looks, impl Iterator<Item = u32> + use<'_, F>)> {
+        let heads = (0..).zip(&self.heads).filter(move |(_, head)| fit(head.looks));
+        heads.map(|(text, head)| (self.texts.word(text), head.looks, self.chain(head.first)))
     }
 }
 

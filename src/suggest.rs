@@ -1,10 +1,11 @@
 //! Close names, for what was asked and is not there.
 
 use crate::engine::ToolSearch;
-use crate::index::letters_of;
 use crate::names::{Distance, squash};
-use crate::rank::{Scored, best, bm25f, terms};
+use crate::rank::terms::Terms;
+use crate::rank::{Scored, best, bm25f};
 use crate::sorted;
+use crate::spellings::Looks;
 use crate::text::{self, Kind};
 use crate::tool::{Load, Tool};
 
@@ -16,7 +17,8 @@ const BY_WORDS: usize = 3;
 const BEGINS_ALIKE: usize = 4;
 
 /// Callable names close to a written one, the closest first: spelt alike, beginning alike, then saying the same.
-pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Vec<String> {
+/// `in_vain` says that its words have been searched for.
+pub(crate) fn close(engine: &ToolSearch, written: &str, in_vain: bool, visible: &dyn Fn(&Tool) -> bool) -> Vec<String> {
     let order = engine.catalog.order();
     let tools = &order.tools;
     let target = squash(written);
@@ -24,16 +26,15 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
     if !(2..=128).contains(&length) {
         return Vec::new();
     }
-    let (mut distance, letters) = (Distance::from(&target), letters_of(&target));
+    let (mut distance, looks) = (Distance::from(&target), Looks::of(&target));
     let most = (length / 4).clamp(1, 3);
     // How far each tool is that is near at all, before its place: one number to sort by.
     let mut near: Vec<u64> = Vec::new();
-    let could = |own: u32| (own ^ letters).count_ones() as usize <= 2 * most;
-    // What begins like another has all of its letters.
-    let fit = |own: u32| could(own) || own & !letters == 0 || letters & !own == 0;
-    for (own, own_letters, slots) in engine.catalog.spellings().iter(fit) {
-        let edits = if could(own_letters) { distance.to(own, most) } else { None };
-        let begins = || length >= 3 && (own.starts_with(&*target) || (own.len() >= 4 && target.starts_with(own)));
+    let begins = length >= 3;
+    let fit = |own: Looks| own.could_be(looks, most) || (begins && own.could_begin(looks));
+    for (own, own_looks, slots) in engine.catalog.spellings().iter(fit) {
+        let edits = if own_looks.could_be(looks, most) { distance.to(own, most) } else { None };
+        let begins = || begins && (own.starts_with(&*target) || (own.len() >= 4 && target.starts_with(own)));
         let Some(far) = edits.or_else(|| begins().then_some(BEGINS_ALIKE)) else { continue };
         for place in slots.map(|slot| order.place_of(slot)).filter(|&at| tools.get(at).is_some_and(|t| visible(t))) {
             near.push((far as u64) << 32 | place as u64);
@@ -46,7 +47,7 @@ pub(crate) fn close(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) 
             places.push(place);
         }
     }
-    if places.len() < MOST {
+    if places.len() < MOST && !in_vain {
         let others = by_words(engine, written, visible);
         let others = others.iter().map(|s| s.place).filter(|at| !places.contains(at));
         places.append(&mut others.collect());
@@ -63,9 +64,9 @@ fn by_words(engine: &ToolSearch, written: &str, visible: &dyn Fn(&Tool) -> bool)
     text::name_words(written, &mut |word, kind| words.extend((kind == Kind::Part).then(|| word.to_owned())));
     let eligible = |place: usize| tools[place].load == Load::Deferred && visible(&tools[place]);
     let known = |stem: u32| engine.has_stem(stem, Some(&eligible));
-    let query = terms::terms(&words.join(" "), index, &known);
-    let unknown = query.iter().filter(|t| t.counts && t.unknown).count();
-    if unknown * 2 > query.iter().filter(|t| t.counts).count() {
+    let query = Terms::of(&words.join(" "), index, &known);
+    let unknown = query.all().iter().filter(|t| t.counts && t.unknown).count();
+    if unknown * 2 > query.all().iter().filter(|t| t.counts).count() {
         return Vec::new();
     }
     best(bm25f::rank(index, order, &query, Some(&eligible), BY_WORDS).scored, BY_WORDS)

@@ -14,8 +14,33 @@ use std::sync::OnceLock;
 pub(crate) struct Vocabulary {
     words: Words,
     numbers: HashTable<u32>,
+    lengths: Lengths,
     /// Words are untrusted text, so that a hash over them must be seeded (rule H4).
     state: SeedableRandomState,
+}
+
+/// By the first letter of words, the lengths they have: most of what is asked for is not there, and need not be hashed to know that.
+#[derive(Debug, Default)]
+struct Lengths([u64; 32]);
+
+impl Lengths {
+    /// Where a word is noted, and as what; longer ones are alike.
+    #[inline(always)]
+    fn place(word: &[u8]) -> (usize, u64) {
+        let first = word.first().copied().unwrap_or_default();
+        (usize::from(first % 32), 1 << word.len().min(63))
+    }
+
+    fn note(&mut self, word: &[u8]) {
+        let (at, length) = Self::place(word);
+        self.0[at] |= length;
+    }
+
+    #[inline(always)]
+    fn could_have(&self, word: &[u8]) -> bool {
+        let (at, length) = Self::place(word);
+        self.0[at] & length != 0
+    }
 }
 
 #[derive(Debug, Default)]
@@ -55,7 +80,7 @@ impl Default for Vocabulary {
     fn default() -> Self {
         let (own, shared) = seeds();
         let state = SeedableRandomState::with_seed(*own, shared);
-        Self { words: Words::default(), numbers: HashTable::new(), state }
+        Self { words: Words::default(), numbers: HashTable::new(), lengths: Lengths::default(), state }
     }
 }
 
@@ -65,6 +90,7 @@ impl Vocabulary {
     }
 
     /// The word of a number below [`len`](Self::len).
+    #[inline]
     pub(crate) fn word(&self, number: u32) -> &str {
         self.words.get(number)
     }
@@ -74,6 +100,9 @@ impl Vocabulary {
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
+        if !self.lengths.could_have(word.as_bytes()) {
+            return None;
+        }
         let same = |number: &u32| self.words.bytes(*number) == word.as_bytes();
         self.numbers.find(hash(&self.state, word.as_bytes()), same).copied()
     }
@@ -84,6 +113,7 @@ impl Vocabulary {
         if number == next {
             self.words.text.push_str(word);
             self.words.ends.push(self.words.text.len() as u32);
+            self.lengths.note(word.as_bytes());
         }
         number
     }
@@ -103,8 +133,11 @@ impl Vocabulary {
         }
         let mut all = Self { words, ..Self::default() };
         all.numbers.reserve(all.words.ends.len(), |number| hash(&all.state, all.words.bytes(*number)));
-        let Self { words, numbers, state } = &mut all;
-        let is_first = |own| number(words, numbers, state, words.bytes(own), own) == own;
+        let Self { words, numbers, lengths, state } = &mut all;
+        let is_first = |own| {
+            lengths.note(words.bytes(own));
+            number(words, numbers, state, words.bytes(own), own) == own
+        };
         (0..words.ends.len() as u32).all(is_first).then_some(all)
     }
 }

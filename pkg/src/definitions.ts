@@ -5,7 +5,8 @@ import type { Format, ToolDefinition } from "./types.js";
 /** What stands for the search tool among the ids of definitions. @internal */
 export const SEARCH_TOOL = 0xffffffff;
 
-interface Info {
+/** @internal */
+export interface Info {
   name: string;
   rawName: string;
   server?: string;

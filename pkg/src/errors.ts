@@ -67,19 +67,29 @@ export function release(free: () => void): void {
  * @internal
  */
 export function guard<T>(call: () => T): T {
-  if (fault) throw new ToolSearchError("internal", fault.message, { cause: fault.cause });
+  checkFault();
   try {
     return call();
   } catch (error) {
-    if (error instanceof ToolSearchError) throw error;
-    if (typeof error === "string") throw reported(error);
-    const { message } = error as { message?: unknown };
-    // What the module refuses before it does anything: a getter or a `toJSON` among the arguments has freed what was called.
-    if (message === "null pointer passed to rust") throw new ToolSearchError("freed", "This was freed while it was called; make a new one.");
-    const why = isFull() ? "It ran out of memory, which the platform gives no more of" : `This is a bug of tool-search: ${String(message)}`;
-    fault = new ToolSearchError("internal", `The engine failed, and none can be used any more in this process. ${why}`, { cause: error });
-    throw fault;
+    throw failureOf(error);
   }
+}
+
+/** Throws where there was a fault. @internal */
+export function checkFault(): void {
+  if (fault) throw new ToolSearchError("internal", fault.message, { cause: fault.cause });
+}
+
+/** What to throw for what a call into the module threw. @internal */
+export function failureOf(error: unknown): ToolSearchError {
+  if (error instanceof ToolSearchError) return error;
+  if (typeof error === "string") return reported(error);
+  const { message } = error as { message?: unknown };
+  // What the module refuses before it does anything: a getter or a `toJSON` among the arguments has freed what was called.
+  if (message === "null pointer passed to rust") return new ToolSearchError("freed", "This was freed while it was called; make a new one.");
+  const why = isFull() ? "It ran out of memory, which the platform gives no more of" : `This is a bug of tool-search: ${String(message)}`;
+  fault = new ToolSearchError("internal", `The engine failed, and none can be used any more in this process. ${why}`, { cause: error });
+  return fault;
 }
 
 /** What Rust throws its errors as: the code, with the index of a tool behind it where there is one, and the message on the lines below. */

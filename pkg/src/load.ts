@@ -9,8 +9,10 @@ import type { Meaning } from "./types.js";
  */
 export type Core = Glue & {
   readonly memory: WebAssembly.Memory;
-  /** A copy of the numbers at an address, the first of which says how many follow. */
-  numbersAt(pointer: number): number[];
+  /** A copy of the numbers at an address, the first of which says how many follow, until the next one is asked for. */
+  numbersAt(pointer: number): readonly number[];
+  /** The bytes of the memory, until the next call into Rust. */
+  bytes(): Uint8Array;
 };
 type Glue = typeof glue;
 type Provide = () => WebAssembly.Module;
@@ -58,16 +60,19 @@ export function start(glue: Glue, provide: Provide): Core {
   glue.__wbg_set_wasm(exports);
   run();
   let numbers = new Float64Array(0);
-  // They are few, and an array of JavaScript is made faster than one of bytes.
-  const numbersAt = (pointer: number): number[] => {
-    // Growing the memory detaches the old one.
+  let memoryBytes = new Uint8Array(0);
+  // Growing the memory detaches the old one.
+  const bytes = (): Uint8Array => (memoryBytes.byteLength === 0 ? (memoryBytes = new Uint8Array(memory.buffer)) : memoryBytes);
+  // They are few, and an array of JavaScript that is there already is filled faster than one of bytes is made.
+  const copy: number[] = [];
+  const numbersAt = (pointer: number): readonly number[] => {
     if (numbers.byteLength === 0) numbers = new Float64Array(memory.buffer);
     const start = pointer / numbers.BYTES_PER_ELEMENT;
-    const all: number[] = [];
-    for (let left = numbers[start] as number, at = start + 1; left > 0; left--) all.push(numbers[at++] as number);
-    return all;
+    const last = numbers[start] as number;
+    for (let at = 0; at <= last; at++) copy[at] = numbers[start + at] as number;
+    return copy;
   };
-  return { ...glue, memory, numbersAt };
+  return { ...glue, memory, numbersAt, bytes };
 }
 
 /** What the option `meaning` is within this package: where engines with it run. */

@@ -97,6 +97,8 @@ export function sessionOptions(options: SessionOptions): { plain: string; filter
  */
 export function optionsText(options: object): string {
   try {
+    // To be asked about each value takes longer than to write them.
+    if (Object.values(options).every(isPlain)) return JSON.stringify(options);
     return JSON.stringify(options, (_, value: unknown) => {
       if (typeof value === "bigint") return Number(value);
       if (typeof value === "number" && !Number.isFinite(value)) return String(value);
@@ -105,6 +107,11 @@ export function optionsText(options: object): string {
   } catch (error) {
     throw new ToolSearchError("invalid_option", `The options cannot be written as JSON: ${reasonOf(error)}`);
   }
+}
+
+/** Whether JSON has words for a value, or leaves it out as not given. */
+function isPlain(value: unknown): boolean {
+  return value === undefined || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 /** The first line of what an exception says. @internal */

@@ -15,6 +15,9 @@ use std::borrow::Cow;
 use std::hint::black_box;
 use wasm_bindgen::prelude::*;
 
+/// Bytes of a query that leaves no room to the next one.
+const LONG: usize = 4_096;
+
 /// A catalog with everything that is asked of it.
 #[wasm_bindgen]
 pub struct Engine {
@@ -25,7 +28,7 @@ pub struct Engine {
     /// A snapshot of which not all is here.
     incoming: Option<Incoming>,
     /// The last answer, until the next, for the part of it that is no number.
-    last: Option<SearchResult>,
+    last: SearchResult,
     /// Its hits.
     hits: Vec<f64>,
     /// Why there is none.
@@ -42,7 +45,7 @@ impl Engine {
             inbox: Vec::new(),
             staged: Batch::default(),
             incoming: None,
-            last: None,
+            last: SearchResult::default(),
             hits: Vec::new(),
             failure: None,
         })
@@ -173,18 +176,21 @@ impl Engine {
         Ok(self.inner.catalog.in_slot(id).map(|t| compose::definition(t, format)))
     }
 
-    /// Where the hits stand, behind their number, until the next call: a copy for JavaScript would cost more than all of them. 0 where
-    /// there is an error, which `failure` throws: a value that may be either takes longer to be read than to be made.
-    pub fn search(&mut self, query: &str, options: Option<String>) -> *const f64 {
+    /// Answers the query in the reserved bytes. Gives where the hits stand, until the next call: a copy for JavaScript would cost more than
+    /// all of them. 0 where there is an error, which `failure` throws: a value that may be either takes longer to be read than to be made.
+    pub fn search(&mut self, bytes: usize, options: Option<String>) -> *const f64 {
         let options = options.map_or_else(|| Ok(SearchOptions::default()), |options| options::search(&options));
-        let result = options.and_then(|options| self.inner.search(query, &options));
-        match result {
-            Ok(result) => {
+        let found = options.and_then(|options| {
+            let query = text(&self.inbox[..bytes])?;
+            self.inner.search_into(&query, &options, &mut self.last)
+        });
+        if bytes > LONG {
+            self.inbox = Vec::new();
+        }
+        match found {
+            Ok(()) => {
                 self.hits.clear();
-                self.hits.push(0.0);
-                results::hits(&result, &mut self.hits);
-                self.hits[0] = (self.hits.len() - 1) as f64;
-                self.last = Some(result);
+                results::hits(&self.last, &mut self.hits);
                 self.hits.as_ptr()
             }
             Err(error) => {
@@ -200,13 +206,13 @@ impl Engine {
     }
 
     /// What the last answer has to tell beside its hits.
-    pub fn details(&self) -> Option<String> {
-        self.last.as_ref().map(results::details)
+    pub fn details(&self) -> String {
+        results::details(&self.last)
     }
 
     /// The weights of the addends in these details.
     pub fn weights(&self) -> Vec<f64> {
-        self.last.as_ref().map(results::weights).unwrap_or_default()
+        results::weights(&self.last)
     }
 
     pub fn plan(&self, options: &str) -> Result<String> {

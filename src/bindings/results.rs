@@ -116,7 +116,8 @@ pub(super) fn info(tool: &Tool) -> String {
     info.maybe("server", tool.server()).maybe("description", tool.description().as_deref()).end()
 }
 
-/// Kind, confidence, further matches, whether there is more to tell than these numbers, then id, score and tier of each match.
+/// How many numbers follow, kind, confidence, further matches, whether there is more to tell than these numbers, then id, score and tier of
+/// each match.
 pub(super) fn hits(result: &SearchResult, all: &mut Vec<f64>) {
     let kind = match result.kind {
         QueryKind::Select => 0,
@@ -130,7 +131,8 @@ pub(super) fn hits(result: &SearchResult, all: &mut Vec<f64>) {
         Confidence::None => 2,
     };
     let more = u8::from(more_to_tell(result));
-    all.extend([f64::from(kind), f64::from(confidence), result.more as f64, f64::from(more)]);
+    let count = 4 + 3 * result.matches.len();
+    all.extend([count as f64, f64::from(kind), f64::from(confidence), result.more as f64, f64::from(more)]);
     for found in &result.matches {
         let tier = match found.tier {
             Tier::Exact => 0,

@@ -15,6 +15,7 @@ use crate::memory;
 use crate::once::OnceLock;
 use crate::order::Order;
 use crate::rank::bm25f::Scratch;
+use crate::rank::terms::Kept;
 use crate::snapshot::{Input, Output};
 use crate::text::{self, Kind};
 use crate::thesaurus::Thesaurus;
@@ -61,6 +62,7 @@ pub(crate) struct Index {
     /// What the tools mean, where the engine has word vectors.
     space: Option<Space>,
     pub scratch: Scratch,
+    pub terms: Kept,
 }
 
 /// Forms that begin alike.
@@ -94,6 +96,7 @@ impl Index {
             by_initial: OnceLock::new(),
             space: if meaning { Space::new() } else { None },
             scratch: Scratch::default(),
+            terms: Kept::default(),
         };
         index.add(tools, keywords);
         index
@@ -284,6 +287,7 @@ impl Index {
             by_initial: OnceLock::new(),
             space: None,
             scratch: Scratch::default(),
+            terms: Kept::default(),
         })
     }
 
@@ -320,6 +324,7 @@ impl Index {
     }
 
     /// The number of a word as it is written, and of its stem; that of a stop word is `NONE`.
+    #[inline]
     pub(crate) fn form(&self, word: &str) -> Option<(u32, u32)> {
         let form = self.forms.get(word)?;
         Some((form, self.stem_of[form as usize]))

@@ -164,6 +164,7 @@ impl Segment {
         self.tools
     }
 
+    #[inline]
     pub(crate) fn of_stem(&self, stem: u32) -> &[Posting] {
         self.stems.of(stem)
     }

@@ -10,11 +10,12 @@ mod explain;
 mod lists;
 mod room;
 
-use super::terms::Term;
+use super::terms::Terms;
 use super::{Best, PAGE, Scored};
 use crate::index::Index;
 use crate::order::Order;
 use clauses::InClauses;
+use lists::BLOCK;
 use room::{Find, Found, Room, Sum};
 use std::sync::Mutex;
 
@@ -28,6 +29,9 @@ const WHOLE_NAME: f64 = 0.5;
 const COVERAGE: f64 = 0.2;
 /// What the most that a tool can score is taken for: other steps round otherwise.
 const SLACK: f64 = 1.0 + 1e-6;
+/// What each point of a score counts at most, and each for a word in the name.
+const MOST_COVERED: f64 = (1.0 + COVERAGE) * SLACK;
+const MOST_NAMED: f64 = WHOLE_NAME * SLACK;
 /// How much the clause that a tool serves best counts beside the query as a whole. A request that says several things
 /// is seldom about one tool in all of them, and a word from each is not what one of them in full is.
 const BEST_CLAUSE: f64 = 0.2;
@@ -62,46 +66,86 @@ struct Candidate {
 pub(crate) fn rank(
     index: &Index,
     order: &Order,
-    terms: &[Term],
+    terms: &Terms,
     eligible: Option<&dyn Fn(usize) -> bool>,
     enough: usize,
 ) -> Ranked {
     // Taken out for the time of the query, so that two at once do not wait for each other.
     let room = index.scratch.lock().ok().and_then(|mut room| room.take()).unwrap_or_default();
-    let words = terms.iter().filter(|t| t.counts).count();
+    let words = terms.all().iter().filter(|t| t.counts).count();
     let place_of = |number| index.slot_of(number).map(|slot| order.place_of(slot));
     let lets_in = |number| place_of(number).is_some_and(|place| eligible.is_none_or(|eligible| eligible(place)));
     let all_fit = eligible.is_none() && !index.has_gaps();
     let mut found = Found::new(index, terms, words, if all_fit { None } else { Some(&lets_in) }, room);
-    let several = found.several;
-    let score_of = |sum: &Sum, number: u32, score: f64| {
-        let Sum { hits, name_hits, name_gain, .. } = *sum;
-        let score = score + score * coverage_bonus(hits.into(), words);
-        if name_hits > 0 { score + name_gain * name_bonus(name_hits, index.name_words(number)) } else { score }
-    };
+    let judge = Judge { index, order, words };
     let mut ranked = Ranked { scored: Vec::new(), beyond: 0, scale: 1.0, lifted: Vec::new() };
-    if !several && enough <= PAGE && found.literal >= enough {
-        // Then none that stand-ins alone found is among them, nor is it worth a closer look what most others score.
+    if !found.several && enough <= PAGE && found.literal >= enough {
+        // Then none that stand-ins alone found is among them.
+        ranked.scored = judge.best(&mut found, enough);
+    } else {
+        judge.all(&mut found, &mut ranked);
+    }
+    ranked.beyond = found.total - ranked.scored.len();
+    if let Ok(mut scratch) = index.scratch.lock() {
+        *scratch = Some(found.into_room());
+    }
+    ranked
+}
+
+/// Turns what was added up into scores.
+struct Judge<'a> {
+    index: &'a Index,
+    order: &'a Order,
+    /// How many the query has.
+    words: usize,
+}
+
+impl Judge<'_> {
+    /// The score of a tool for which the query's words add up to `score`.
+    fn scored(&self, sum: &Sum, number: u32, score: f64) -> Scored {
+        let mut score = score + score * coverage_bonus(sum.hits(), self.words);
+        if sum.name_hits() > 0 {
+            score += sum.name_gain * name_bonus(sum.name_hits(), self.index.name_words(number));
+        }
+        let place = self.index.slot_of(number).map_or(0, |slot| self.order.place_of(slot));
+        Scored { place, score }
+    }
+
+    /// The best of those that have a word of the query itself.
+    fn best(&self, found: &mut Found<'_>, enough: usize) -> Vec<Scored> {
         let mut best = Best::new(enough);
         // First the block that promises most: few others promise more than what is found there.
         let (mut next, mut from) = (Some(found.best), 0);
         while let Some(block) = next {
             found.add_up(block);
-            let (first, Find { literal, .. }) = found.of(block);
-            each(literal, |at| {
-                let sum = &found.sums().tools[at];
-                if (sum.score * (1.0 + COVERAGE) + sum.name_gain * WHOLE_NAME) * SLACK < best.least() {
-                    return;
-                }
-                let number = first + at as u32;
-                let score = score_of(sum, number, sum.score);
-                best.offer(Scored { place: place_of(number).unwrap_or_default(), score });
-            });
+            let (first, Find { literal, named, .. }) = found.of(block);
+            // Most of the best have a word in the name, and few of the others come near to them.
+            self.offer(&found.sums().tools, literal & named, first, &mut best);
+            self.offer(&found.sums().tools, literal & !named, first, &mut best);
             next = found.next(from, best.least());
             from = next.map_or(from, |block| block + 1);
         }
-        ranked.scored = best.into_vec();
-    } else {
+        best.into_vec()
+    }
+
+    /// Offers the tools of a block. A function of its own: within another, engines have no registers left for the loop.
+    #[inline(never)]
+    fn offer(&self, sums: &[Sum; BLOCK], literal: u64, first: u32, best: &mut Best) {
+        let mut least = best.least();
+        each(literal, |at| {
+            let sum = &sums[at % BLOCK];
+            // What most others score is not worth a closer look.
+            if sum.score * MOST_COVERED + sum.name_gain * MOST_NAMED >= least {
+                best.offer(self.scored(sum, first + at as u32, sum.score));
+                least = best.least();
+            }
+        });
+    }
+
+    /// All that were found.
+    #[inline(never)]
+    fn all(&self, found: &mut Found<'_>, ranked: &mut Ranked) {
+        let several = found.several;
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.total);
         let mut in_clauses: Vec<InClauses> = Vec::new();
         for block in 0..found.blocks() {
@@ -118,8 +162,7 @@ pub(crate) fn rank(
                     in_clauses.push(sums.clauses[at]);
                 }
                 let number = first + at as u32;
-                let score = score_of(&sums.tools[at], number, score);
-                let scored = Scored { place: place_of(number).unwrap_or_default(), score };
+                let scored = self.scored(&sums.tools[at], number, score);
                 candidates.push(Candidate { scored, number, literal: literal >> at & 1 == 1 });
             });
         }
@@ -127,15 +170,10 @@ pub(crate) fn rank(
             ranked.scale = put_others_behind(&mut candidates);
         }
         if several {
-            ranked.lifted = clauses::speak_for(&mut candidates, &in_clauses, index);
+            ranked.lifted = clauses::speak_for(&mut candidates, &in_clauses, self.index);
         }
         ranked.scored = candidates.into_iter().map(|c| c.scored).collect();
     }
-    ranked.beyond = found.total - ranked.scored.len();
-    if let Ok(mut scratch) = index.scratch.lock() {
-        *scratch = Some(found.into_room());
-    }
-    ranked
 }
 
 /// Calls `visit` with the bits that are set, from the lowest on.

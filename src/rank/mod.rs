@@ -73,17 +73,19 @@ impl Best {
     }
 
     pub(crate) fn offer(&mut self, scored: Scored) {
-        if self.kept.len() < self.count {
+        let mut at = self.kept.len();
+        if at < self.count {
             self.kept.push(scored);
-        } else if let Some(worst) = self.kept.last_mut().filter(|worst| scored.is_before(worst)) {
-            *worst = scored;
-        } else {
-            return;
         }
-        let mut at = self.kept.len() - 1;
-        while at > 0 && self.kept[at].is_before(&self.kept[at - 1]) {
-            self.kept.swap(at, at - 1);
+        // What is worse moves on by one, the worst of all out.
+        while at > 0 && scored.is_before(&self.kept[at - 1]) {
+            if at < self.kept.len() {
+                self.kept[at] = self.kept[at - 1];
+            }
             at -= 1;
+        }
+        if at < self.kept.len() {
+            self.kept[at] = scored;
         }
     }
 

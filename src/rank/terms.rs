@@ -5,6 +5,7 @@ use crate::index::{Index, NONE, letters_of};
 use crate::names::Distance;
 use crate::text::{self, Kind};
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f64 = 0.35;
@@ -22,16 +23,29 @@ const MOST_MENDED: usize = 8;
 /// How many required words are held against each tool.
 const MOST_REQUIRED: usize = 128;
 
+/// The terms of a query, each distinct stem once, in the order of the text.
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    all: Vec<Term>,
+    /// Stems that stand for a term at a lower weight, term by term.
+    stand_ins: Vec<(u32, f64)>,
+    words: Vec<Word>,
+    /// The words behind one another, lower case.
+    text: String,
+}
+
+/// What is kept from query to query: making room takes as long as reading a word.
+pub(crate) type Kept = Mutex<Terms>;
+
 /// One word of a query.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Term {
-    /// As written, lower case; empty where that is how the form is.
-    word: String,
+    word: Slice,
     /// What the word itself is in the index, if anything.
     pub stem: Option<u32>,
     pub form: Option<u32>,
-    /// Stems that stand for it at a lower weight.
-    pub stand_ins: Vec<(u32, f64)>,
+    /// Which of the stand-ins are its own.
+    stand_ins: Slice,
     /// Whether the query means it as a word of its own; a joined form beside its parts is not.
     pub counts: bool,
     /// What the whole of it counts: 1, less for half of a compound, more for a word that the query repeats.
@@ -44,82 +58,132 @@ pub(crate) struct Term {
     pub unknown: bool,
 }
 
-/// The terms of a text, each distinct stem once, in the order of the text. A stem is `known` when the search may see a tool that
-/// has it.
-pub(crate) fn terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    read_terms(query, index, known, MOST_MENDED)
+/// A part of a list or a text.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slice {
+    start: usize,
+    end: usize,
 }
 
-/// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
-pub(crate) fn required_terms(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Vec<Term> {
-    let mut all = Vec::new();
-    for word in words.iter().take(MOST_REQUIRED) {
-        all.append(&mut read_terms(word, index, known, 0));
+impl Slice {
+    fn range(self) -> Range<usize> {
+        self.start..self.end
     }
-    all
 }
 
-fn read_terms(query: &str, index: &Index, known: &dyn Fn(u32) -> bool, most_mended: usize) -> Vec<Term> {
-    let lookup = Lookup { index, known };
-    let (text, words) = read(query, &lookup);
-    let mut all: Vec<Term> = Vec::with_capacity(words.len());
-    let mut before: Option<&Word> = None;
-    let mut guesses = 0;
-    for (at, word) in words.iter().enumerate() {
-        if all.len() >= MOST_TERMS {
-            break;
+impl Terms {
+    /// The terms of a text. A stem is `known` when the search may see a tool that has it.
+    pub(crate) fn of(text: &str, index: &Index, known: &dyn Fn(u32) -> bool) -> Self {
+        let mut terms = index.terms.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
+        terms.all.clear();
+        terms.stand_ins.clear();
+        terms.text.clear();
+        terms.read(text, &Lookup { index, known }, MOST_MENDED);
+        terms
+    }
+
+    /// The terms of words that a tool must have, each read by itself. A guess is none of them, so that none is looked for.
+    pub(crate) fn required(words: &[&str], index: &Index, known: &dyn Fn(u32) -> bool) -> Self {
+        let mut terms = Self::default();
+        words.iter().take(MOST_REQUIRED).for_each(|word| terms.read(word, &Lookup { index, known }, 0));
+        terms
+    }
+
+    /// Leaves what they are kept in to the queries that follow, if it is no more than most need.
+    pub(crate) fn leave(self, index: &Index) {
+        if self.words.len() <= MOST_TERMS
+            && let Ok(mut kept) = index.terms.lock()
+        {
+            *kept = self;
         }
-        if word.is_stop {
-            before = None;
-            continue;
-        }
-        let counts = word.kind == Kind::Part;
-        if counts {
-            // `web fetch` is also the `webfetch` that somebody wrote as one word.
-            let left = before.replace(word).filter(|left| left.text.end == word.text.start);
-            if let Some((form, stem)) = left.and_then(|left| lookup.form(&text[left.text.start..word.text.end])) {
-                push(&mut all, Term { counts: false, form: Some(form), ..Term::new(Some(stem), word.clause) });
+    }
+
+    pub(crate) fn all(&self) -> &[Term] {
+        &self.all
+    }
+
+    /// One of them as written, lower case.
+    pub(crate) fn word(&self, term: &Term) -> &str {
+        &self.text[term.word.range()]
+    }
+
+    /// The stems that stand for one of them, and what each counts.
+    pub(crate) fn stand_ins(&self, term: &Term) -> &[(u32, f64)] {
+        &self.stand_ins[term.stand_ins.range()]
+    }
+
+    /// Adds the terms of a text.
+    fn read(&mut self, query: &str, lookup: &Lookup<'_>, most_mended: usize) {
+        self.words.clear();
+        read(query, lookup, &mut self.text, &mut self.words);
+        let Self { all, stand_ins, words, text } = self;
+        let Lookup { index, known } = *lookup;
+        let first = all.len();
+        let mut before: Option<&Word> = None;
+        let mut guesses = 0;
+        for (at, word) in words.iter().enumerate() {
+            if all.len() - first >= MOST_TERMS {
+                break;
             }
-        }
-        let stem = word.stem.filter(|stem| word.form.is_some() || known(*stem));
-        let mut term = Term { form: word.form, counts, ..Term::new(stem, word.clause) };
-        if let Some(number) = word.stem {
-            let thesaurus = index.thesaurus();
-            let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
-            let phrase = next.map(|next| thesaurus.phrase(number, next)).unwrap_or_default();
-            let synonyms = phrase.iter().chain(thesaurus.others(number)).filter(|stem| known(**stem));
-            term.stand_ins = synonyms.map(|stem| (*stem, SYNONYM)).collect();
-        }
-        if word.form.is_none() {
-            let own = &text[word.text.clone()];
-            term.word = own.to_owned();
-            if term.is_lost() {
+            if word.is_stop {
+                before = None;
+                continue;
+            }
+            let counts = word.kind == Kind::Part;
+            let none = Slice { start: stand_ins.len(), end: stand_ins.len() };
+            let mut push = |term| push(all, first, text, term);
+            if counts {
+                // `web fetch` is also the `webfetch` that somebody wrote as one word.
+                let left = before.replace(word).filter(|left| left.text.end == word.text.start);
+                if let Some(left) = left {
+                    let both = Slice { start: left.text.start, end: word.text.end };
+                    if let Some((form, stem)) = lookup.form(&text[both.range()]) {
+                        push(Term {
+                            counts: false,
+                            form: Some(form),
+                            ..Term::new(both, Some(stem), none, word.clause)
+                        });
+                    }
+                }
+            }
+            let stem = word.stem.filter(|stem| word.form.is_some() || known(*stem));
+            let mut term = Term { form: word.form, counts, ..Term::new(word.text, stem, none, word.clause) };
+            if let Some(number) = word.stem {
+                let thesaurus = index.thesaurus();
+                let next = words[at + 1..].iter().find(|next| next.kind == Kind::Part).and_then(|next| next.stem);
+                let phrase = next.map(|next| thesaurus.phrase(number, next)).unwrap_or_default();
+                let synonyms = phrase.iter().chain(thesaurus.others(number)).filter(|stem| known(**stem));
+                stand_ins.extend(synonyms.map(|stem| (*stem, SYNONYM)));
+            }
+            if word.form.is_none() && counts && stem.is_none() && stand_ins.len() == none.start {
                 term.unknown = true;
-                if let Some(halves) = halves(own, &lookup) {
+                let own = &text[word.text.range()];
+                if let Some(halves) = halves(own, lookup) {
                     for (form, stem) in halves {
-                        push(&mut all, Term { form: Some(form), stem: Some(stem), weight: HALF, ..term.clone() });
+                        push(Term { form: Some(form), stem: Some(stem), weight: HALF, ..term });
                     }
                     continue;
                 }
                 guesses += 1;
                 if guesses <= most_mended {
-                    term.stand_ins.extend(nearest(own, &lookup).map(|form| (index.stem_of(form), MENDED)));
+                    stand_ins.extend(nearest(own, lookup).map(|form| (index.stem_of(form), MENDED)));
                 }
             }
+            term.stand_ins.end = stand_ins.len();
+            push(term);
         }
-        push(&mut all, term);
+        for term in &mut all[first..] {
+            let times = f64::from(term.times);
+            term.weight *= times * (1.0 + REPEATED) / (times + REPEATED);
+        }
     }
-    for term in &mut all {
-        let times = f64::from(term.times);
-        term.weight *= times * (1.0 + REPEATED) / (times + REPEATED);
-    }
-    all
 }
 
 /// A word of the query and what the index has of it.
+#[derive(Debug)]
 struct Word {
     /// Where it stands in the text of all words.
-    text: Range<usize>,
+    text: Slice,
     kind: Kind,
     clause: u32,
     is_stop: bool,
@@ -128,11 +192,9 @@ struct Word {
     stem: Option<u32>,
 }
 
-/// The words of a query, and what they are in: one text, lower case.
-fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
+/// Reads the words of a query, and what they are in: one text, lower case.
+fn read(query: &str, lookup: &Lookup<'_>, all: &mut String, words: &mut Vec<Word>) {
     let index = lookup.index;
-    let mut all = String::with_capacity(query.len());
-    let mut words: Vec<Word> = Vec::with_capacity(8);
     let mut joints = 0;
     for (marks, part) in (0..).zip(text::clauses(query)) {
         text::words(part, &mut |word, kind| {
@@ -153,11 +215,10 @@ fn read(query: &str, lookup: &Lookup<'_>) -> (String, Vec<Word>) {
             if kind == Kind::Part || !all.ends_with(word) {
                 all.push_str(word);
             }
-            let text = all.len() - word.len()..all.len();
+            let text = Slice { start: all.len() - word.len(), end: all.len() };
             words.push(Word { text, kind, clause: marks + joints, is_stop, form, stem });
         });
     }
-    (all, words)
 }
 
 /// The words of the index that the search may see.
@@ -172,40 +233,29 @@ impl Lookup<'_> {
         self.index.form(word).filter(|found| self.has(*found))
     }
 
+    #[inline]
     fn has(&self, (form, stem): (u32, u32)) -> bool {
         self.index.form_count(form) > 0 && stem != NONE && (self.known)(stem)
     }
 }
 
 impl Term {
-    fn new(stem: Option<u32>, clause: u32) -> Self {
-        Self {
-            word: String::new(),
-            stem,
-            form: None,
-            stand_ins: Vec::new(),
-            counts: true,
-            weight: 1.0,
-            clause,
-            times: 1,
-            unknown: false,
-        }
+    fn new(word: Slice, stem: Option<u32>, stand_ins: Slice, clause: u32) -> Self {
+        let (form, times) = (None, 1);
+        Self { word, stem, form, stand_ins, counts: true, weight: 1.0, clause, times, unknown: false }
     }
 
-    /// As written, lower case.
-    pub(crate) fn word<'t>(&'t self, index: &'t Index) -> &'t str {
-        self.form.filter(|_| self.word.is_empty()).map_or(&*self.word, |form| index.form_text(form))
-    }
-
-    /// Whether no tool has the word or a synonym.
-    fn is_lost(&self) -> bool {
-        self.counts && self.stem.is_none() && self.stand_ins.is_empty()
+    /// Whether others may stand for it.
+    pub(crate) fn has_stand_ins(&self) -> bool {
+        self.stand_ins.end > self.stand_ins.start
     }
 }
 
-fn push(all: &mut Vec<Term>, term: Term) {
-    let same = |t: &&mut Term| if term.stem.is_some() { t.stem == term.stem } else { t.word == term.word };
-    match all.iter_mut().find(same) {
+/// Adds a term to those from `first` on, or to the one of them that is the same.
+fn push(all: &mut Vec<Term>, first: usize, text: &str, term: Term) {
+    let word = |term: &Term| &text[term.word.range()];
+    let same = |t: &&mut Term| if term.stem.is_some() { t.stem == term.stem } else { word(t) == word(&term) };
+    match all[first..].iter_mut().find(same) {
         Some(twin) => {
             // An identifier's joined form beside its parts is no repetition.
             twin.times += u32::from(twin.counts && term.counts);

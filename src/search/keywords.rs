@@ -6,7 +6,7 @@ use crate::options::Ranking;
 use crate::order::{Exactness, Meaning};
 use crate::query::Words;
 use crate::rank::meaning::Meant;
-use crate::rank::terms::{Term, required_terms, terms};
+use crate::rank::terms::{Term, Terms};
 use crate::rank::{additive, bm25f};
 use crate::result::{Confidence, Tier};
 use crate::tool::{Load, Tool};
@@ -51,18 +51,19 @@ impl Search<'_> {
             open || (scope.sees(&order.tools[at]) && server.is_none_or(|s| order.tools[at].server() == Some(s)))
         };
         let known = |stem: u32| engine.has_stem(stem, if open { None } else { Some(&sees) });
-        let required: Vec<Term> = required_terms(&words.required, index, &known);
-        let passes = |at: usize| sees(at) && required.iter().all(|term| has(index, term, &order.tools[at]));
+        let required = Terms::required(&words.required, index, &known);
+        let passes = |at: usize| sees(at) && required.all().iter().all(|term| has(index, term, &order.tools[at]));
         first.retain(|&(at, _)| order.tools[at].load == Load::Deferred && passes(at));
 
         // Required words only filter, unless there are no others.
         let text = if words.each.is_empty() { Cow::Owned(words.required.join(" ")) } else { words.text(&names) };
-        let query = terms(&text, index, &known);
-        self.note_unknown(query.iter().chain(&required), index);
+        let query = Terms::of(&text, index, &known);
+        self.note_unknown(&query);
+        self.note_unknown(&required);
         let unnamed = first.is_empty();
         match engine.options.ranking {
             Ranking::Bm25f => {
-                let all = open && required.is_empty();
+                let all = open && required.all().is_empty();
                 let space = index.space();
                 // Any match may come forward by its meaning.
                 let enough = if unnamed && space.is_none() { self.enough() } else { usize::MAX };
@@ -86,16 +87,20 @@ impl Search<'_> {
             }
         }
         if self.result.total > 0 {
-            if unnamed && is_low(&query, index) {
+            if unnamed && is_low(query.all(), index) {
                 self.result.confidence = Confidence::Low;
             }
         } else if self.result.direct.is_empty() {
-            self.suggest(words.whole);
+            // As a name it has the same words then.
+            let is_plain = words.whole.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ');
+            let in_vain = is_plain && engine.options.ranking == Ranking::Bm25f && self.not_ready.is_empty();
+            self.suggest(words.whole, in_vain);
         }
+        query.leave(index);
     }
 
-    fn note_unknown<'t>(&mut self, terms: impl Iterator<Item = &'t Term>, index: &Index) {
-        for word in terms.filter(|t| t.counts && t.unknown).map(|t| t.word(index)) {
+    fn note_unknown(&mut self, terms: &Terms) {
+        for word in terms.all().iter().filter(|t| t.counts && t.unknown).map(|t| terms.word(t)) {
             if !self.result.unknown.iter().any(|known| known == word) {
                 self.result.unknown.push(word.to_owned());
             }

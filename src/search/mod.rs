@@ -48,7 +48,7 @@ pub(crate) struct Search<'e> {
     engine: &'e ToolSearch,
     order: &'e Order,
     scope: &'e Scope<'e>,
-    result: SearchResult,
+    result: &'e mut SearchResult,
     /// Servers that cannot answer calls now. Few, most of the time none.
     not_ready: Vec<&'e str>,
     /// Those of them that have a tool that would have matched.
@@ -58,18 +58,31 @@ pub(crate) struct Search<'e> {
 }
 
 impl<'e> Search<'e> {
-    pub(crate) fn run(engine: &'e ToolSearch, query: &str, scope: &'e Scope<'e>) -> Result<SearchResult> {
+    /// Answers a query by names and words.
+    pub(crate) fn run(
+        engine: &'e ToolSearch,
+        query: &str,
+        scope: &'e Scope<'e>,
+        result: &'e mut SearchResult,
+    ) -> Result<()> {
         let parsed = Query::read(query)?;
-        let mut search = Self::new(engine, query, QueryKind::Keywords, scope);
+        result.begin(query, QueryKind::Keywords);
+        let mut search = Self::new(engine, scope, result);
         match parsed {
             Query::Select(names) => search.select(&names.iter().map(|name| &**name).collect::<Vec<_>>()),
             Query::Words(words) => search.words(&words)?,
         }
-        Ok(search.finish())
+        search.finish();
+        Ok(())
     }
 
     /// Rule C11: one pattern over callable names and descriptions, matches in catalog order.
-    pub(crate) fn regex(engine: &'e ToolSearch, pattern: &str, scope: &'e Scope<'e>) -> Result<SearchResult> {
+    pub(crate) fn regex(
+        engine: &'e ToolSearch,
+        pattern: &str,
+        scope: &'e Scope<'e>,
+        result: &'e mut SearchResult,
+    ) -> Result<()> {
         if pattern.is_empty() {
             return Err(Error::new(ErrorCode::EmptyQuery, "the pattern is empty"));
         }
@@ -79,19 +92,21 @@ impl<'e> Search<'e> {
         }
         let regex = Regex::new(pattern)
             .map_err(|what| Error::new(ErrorCode::InvalidPattern, format!("the pattern does not compile: {what}")))?;
-        let mut search = Self::new(engine, pattern, QueryKind::Regex, scope);
+        result.begin(pattern, QueryKind::Regex);
+        let mut search = Self::new(engine, scope, result);
         let found = search
             .eligible(&|tool| regex.is_match(tool.name()) || tool.description().is_some_and(|d| regex.is_match(&d)));
         search.list(found);
-        Ok(search.finish())
+        search.finish();
+        Ok(())
     }
 
-    fn new(engine: &'e ToolSearch, query: &str, kind: QueryKind, scope: &'e Scope<'e>) -> Self {
+    fn new(engine: &'e ToolSearch, scope: &'e Scope<'e>, result: &'e mut SearchResult) -> Self {
         Self {
             engine,
             order: engine.catalog.order(),
             scope,
-            result: SearchResult::empty(query, kind),
+            result,
             not_ready: engine.catalog.down().collect(),
             down: Vec::new(),
             by_meaning: Vec::new(),
@@ -218,9 +233,10 @@ impl<'e> Search<'e> {
         let by_meaning = |place| cfg!(feature = "meaning") && self.by_meaning.binary_search(&place).is_ok();
         let by_words = |place| if by_meaning(place) { Tier::Meaning } else { Tier::Keywords };
         let tier_of = |place: usize| tiers.get(place).copied().flatten().unwrap_or_else(|| by_words(place));
-        let shown = shown.iter().skip(offset);
-        let shown = shown.map(|s| self.found(s.place, s.score, tier_of(s.place), explain));
-        self.result.matches = shown.collect();
+        for &Scored { place, score } in shown.iter().skip(offset) {
+            let found = self.found(place, score, tier_of(place), explain);
+            self.result.matches.push(found);
+        }
     }
 
     /// What is not loaded yet, and what is.
@@ -259,14 +275,15 @@ impl<'e> Search<'e> {
         Match { tool: self.order.tools[place].clone(), score, tier, explain }
     }
 
-    fn finish(mut self) -> SearchResult {
-        let Self { result, .. } = &self;
+    fn finish(&mut self) {
+        let result = &*self.result;
         let found = result.total > 0 || !result.matches.is_empty() || !result.direct.is_empty();
         if self.result.confidence == Confidence::None && found {
             self.result.confidence = Confidence::High;
         }
-        self.result.unavailable = if self.not_ready.is_empty() { Vec::new() } else { self.unavailable() };
-        self.result
+        if !self.not_ready.is_empty() {
+            self.result.unavailable = self.unavailable();
+        }
     }
 
     /// The servers that cannot answer now and could have what was asked for.

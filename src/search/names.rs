@@ -2,7 +2,7 @@
 
 use super::{Search, tier};
 use crate::order::Meaning;
-use crate::result::{Ambiguous, Match, QueryKind};
+use crate::result::{Ambiguous, QueryKind};
 use crate::suggest;
 use crate::tool::Load;
 
@@ -14,7 +14,6 @@ impl Search<'_> {
     pub(super) fn select(&mut self, names: &[&str]) {
         self.result.kind = QueryKind::Select;
         let order = self.order;
-        let mut matches: Vec<Match> = Vec::new();
         let mut found = vec![false; order.tools.len()];
         let mut candidates_left = MOST_CANDIDATES;
         for &name in names {
@@ -26,7 +25,8 @@ impl Search<'_> {
                     } else if self.note_if_down(tool) {
                         // It is neither found nor missing: `unavailable` says where it is.
                     } else if !std::mem::replace(&mut found[at], true) {
-                        matches.push(self.found(at, 0.0, tier(exactness), None));
+                        let found = self.found(at, 0.0, tier(exactness), None);
+                        self.result.matches.push(found);
                     }
                 }
                 Meaning::Many(all) => {
@@ -39,12 +39,11 @@ impl Search<'_> {
                 Meaning::Nothing => {
                     self.result.missing.push(name.to_owned());
                     if self.result.missing.len() <= suggest::MOST {
-                        self.suggest(name);
+                        self.suggest(name, false);
                     }
                 }
             }
         }
-        self.result.matches = matches;
     }
 
     /// A tool that was asked for by name and is callable as it is.
@@ -55,8 +54,9 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn suggest(&mut self, name: &str) {
-        for close in suggest::close(self.engine, name, &|tool| self.scope.sees(tool)) {
+    /// `in_vain` says that the words of a name have been searched for.
+    pub(super) fn suggest(&mut self, name: &str, in_vain: bool) {
+        for close in suggest::close(self.engine, name, in_vain, &|tool| self.scope.sees(tool)) {
             if self.result.suggestions.len() < suggest::MOST && !self.result.suggestions.contains(&close) {
                 self.result.suggestions.push(close);
             }

@@ -19,7 +19,7 @@ use crate::options::clamp_limit;
 use crate::order::{Meaning, Roster};
 use crate::plan::{Plan, Question};
 use crate::reply;
-use crate::result::Unavailable;
+use crate::result::{SearchResult, Unavailable};
 use crate::search::{Scope, Search};
 use crate::sorted::{self, Identities};
 use crate::suggest;
@@ -272,13 +272,11 @@ impl Session {
             explain: false,
             tell_more: true,
         };
-        let result = match Search::run(engine, query, &scope) {
-            Ok(result) => result,
-            Err(error) => {
-                let text = reply::to_bad_query(&error);
-                return refused(error, text);
-            }
-        };
+        let mut result = SearchResult::default();
+        if let Err(error) = Search::run(engine, query, &scope, &mut result) {
+            let text = reply::to_bad_query(&error);
+            return refused(error, text);
+        }
         let (mut loaded, mut already_loaded) = (Vec::new(), Vec::new());
         let room = self.room(engine);
         let (fitting, left_out) = result.matches.split_at(room.min(result.matches.len()));
@@ -337,7 +335,7 @@ impl Session {
                 server: down.server,
             };
         }
-        let suggestions = suggest::close(engine, name, &|tool| self.sees(tool));
+        let suggestions = suggest::close(engine, name, false, &|tool| self.sees(tool));
         let find = self.plan.deferring.then_some(engine.options.search_tool_name.as_str());
         let text = reply::to_unknown_call(name, &suggestions, find);
         CallResolution::Unknown { suggestions, text }

@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use tool_search::{
-    AddOptions, Defer, LoadRule, Options, PlanOptions, SearchOptions, SearchResult, Session, SessionOptions, ToolSearch,
+    AddOptions, Defer, Error, LoadRule, Options, PlanOptions, SearchOptions, SearchResult, Session, SessionOptions,
+    ToolSearch,
 };
 
 /// A definition from name and description.
@@ -76,4 +77,19 @@ pub fn session_prompt(search: &ToolSearch) -> String {
     let options =
         SessionOptions { plan: PlanOptions { defer: Some(Defer::Always), ..Default::default() }, ..Default::default() };
     search.session(options).unwrap().prompt().to_owned()
+}
+
+/// An engine with built-in tools alone.
+pub fn holding(tools: &[String]) -> ToolSearch {
+    let mut search = deferring();
+    let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+    search.add(&tools, &AddOptions::default()).unwrap();
+    search
+}
+
+/// A search with other options.
+pub fn with(search: &ToolSearch, query: &str, change: impl FnOnce(&mut SearchOptions)) -> Result<SearchResult, Error> {
+    let mut options = SearchOptions::default();
+    change(&mut options);
+    search.search(query, &options)
 }

@@ -45,6 +45,7 @@ impl InClauses {
 
 /// Where a request asks for several things, lets each be served before any is served twice: behind the best tool of all
 /// comes, for every other clause in turn, the tool that serves it best and has most of its name from it.
+#[inline(never)]
 pub(super) fn speak_for(candidates: &mut [Candidate], of: &[InClauses], index: &Index) -> Vec<Scored> {
     let before = |a: &Candidate, b: &Candidate| {
         let (a, b) = (a.scored, b.scored);

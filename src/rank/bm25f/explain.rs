@@ -4,7 +4,7 @@ use super::lists::{As, lists};
 use super::{BEST_CLAUSE, Ranked, coverage_bonus, name_bonus};
 use crate::index::{FIELDS, Field, Index, Keywords};
 use crate::rank::Explain;
-use crate::rank::terms::Term;
+use crate::rank::terms::Terms;
 use crate::text;
 use crate::tool::Tool;
 
@@ -13,7 +13,7 @@ impl Ranked {
     pub(crate) fn explain(
         &self,
         index: &Index,
-        terms: &[Term],
+        terms: &Terms,
         place: usize,
         tool: &Tool,
         keywords: &Keywords,
@@ -22,10 +22,10 @@ impl Ranked {
         let (mut literal, mut hits, mut name_hits, mut name_gain) = (false, 0, 0, 0.0);
         // The addends of each clause.
         let mut clauses: Vec<(u32, Vec<Explain>)> = Vec::new();
-        for term in terms {
+        for term in terms.all() {
             let mut own: Vec<Explain> = Vec::new();
             let mut other: Vec<Explain> = Vec::new();
-            lists(index, term, &mut |how, id, weight| {
+            lists(index, terms, term, &mut |how, id, weight| {
                 let posting = match how {
                     As::Form => Index::find(index.of_form(id), number),
                     _ => Index::find(index.of_stem(id), number),
@@ -38,7 +38,7 @@ impl Ranked {
                 });
                 let total: f64 = shares.iter().sum();
                 // The word that stands for it may be one of the user's keywords, which are never shown.
-                let word = term.word(index);
+                let word = terms.word(term);
                 let shown = if how == As::StandIn { format!("~{word}") } else { word.to_owned() };
                 let addends = FIELDS.iter().zip(shares).filter(|(_, share)| *share > 0.0);
                 let addends = addends.map(|(f, share)| Explain {
@@ -76,7 +76,7 @@ impl Ranked {
             }
         }
         let mut all: Vec<Explain> = clauses.into_iter().flat_map(|(_, addends)| addends).collect();
-        let words = terms.iter().filter(|t| t.counts).count();
+        let words = terms.all().iter().filter(|t| t.counts).count();
         let covered = sum(&all) * coverage_bonus(hits, words);
         if covered > 0.0 {
             all.push(Explain { term: format!("({hits} of {words} words)"), field: "query", weight: covered });

@@ -2,7 +2,7 @@
 
 use super::EXACT;
 use crate::index::{Index, Posting, Segment};
-use crate::rank::terms::Term;
+use crate::rank::terms::{Term, Terms};
 
 /// How a posting list stands for a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ impl As {
 }
 
 /// Calls `visit` with every list that a term stands for: how, which, and what a full match in it weighs.
-pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
+pub(super) fn lists(index: &Index, terms: &Terms, term: &Term, visit: &mut dyn FnMut(As, u32, f64)) {
     match (term.stem, term.form) {
         (Some(stem), Some(_)) if index.has_one_form(stem) => {
             visit(As::StemAndForm, stem, (1.0 + EXACT) * term.weight * index.stem_idf(stem));
@@ -37,7 +37,7 @@ pub(super) fn lists(index: &Index, term: &Term, visit: &mut dyn FnMut(As, u32, f
             form.into_iter().for_each(|form| visit(As::Form, form, EXACT * term.weight * index.form_idf(form)));
         }
     }
-    for &(stem, weight) in &term.stand_ins {
+    for &(stem, weight) in terms.stand_ins(term) {
         visit(As::StandIn, stem, weight * term.weight * index.stem_idf(stem));
     }
 }
@@ -78,10 +78,10 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn of_term(index: &Index, term: &Term, place: u32, visit: &mut dyn FnMut(Self)) {
+    pub(super) fn of_term(index: &Index, terms: &Terms, term: &Term, place: u32, visit: &mut dyn FnMut(Self)) {
         let &Term { counts, clause, .. } = term;
-        let has_rivals = !term.stand_ins.is_empty();
-        lists(index, term, &mut |how, id, weight| {
+        let has_rivals = term.has_stand_ins();
+        lists(index, terms, term, &mut |how, id, weight| {
             let name_share = if how.is_own() && counts { how.stem_share() } else { 0.0 };
             visit(Self { how, id, term: place, weight, name_share, has_rivals, counts, clause });
         });
@@ -97,6 +97,7 @@ impl List {
     }
 
     /// What it has of each block; `cells` is where they are put together.
+    #[inline(never)]
     pub(super) fn cells(&self, index: &Index, cells: &mut Vec<Cell>) -> Vec<Cell> {
         cells.clear();
         let (mut first, mut blocks) = (0, 0);

@@ -4,8 +4,8 @@ use super::clauses::InClauses;
 use super::counts::Counts;
 use super::lists::{As, BLOCK, Cell, List, cell_of};
 use super::{SLACK, WHOLE_NAME, coverage_bonus, each};
-use crate::index::{Index, Segment};
-use crate::rank::terms::Term;
+use crate::index::{Index, Posting, Segment};
+use crate::rank::terms::Terms;
 
 /// What queries leave for those that follow, until tools come or their postings are joined.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ pub(super) struct Find {
     /// The tools that it finds in any way; those that it does by a word of its own; and of these the ones that have one in the name.
     pub any: u64,
     pub literal: u64,
-    named: u64,
+    pub named: u64,
     /// What none of the literal ones scores more than; below 0 where there is none.
     most: f64,
 }
@@ -75,7 +75,7 @@ impl Find {
 
 impl Room {
     /// Begins a query: makes its lists, and the cells of those that are new.
-    fn begin(&mut self, index: &Index, terms: &[Term]) {
+    fn begin(&mut self, index: &Index, terms: &Terms) {
         if self.blocks.is_empty() {
             self.blocks = blocks(index);
         }
@@ -83,8 +83,8 @@ impl Room {
             (self.cells, self.count) = (Vec::new(), 0);
         }
         self.lists.clear();
-        for (at, term) in (0..).zip(terms) {
-            List::of_term(index, term, at, &mut |list| self.lists.push(list));
+        for (at, term) in (0..).zip(terms.all()) {
+            List::of_term(index, terms, term, at, &mut |list| self.lists.push(list));
         }
         for list in &self.lists {
             let at = list.place();
@@ -188,7 +188,7 @@ impl<'i> Found<'i> {
     /// What some terms find of the tools that `eligible`, if there is such a condition, lets in.
     pub(super) fn new(
         index: &'i Index,
-        terms: &[Term],
+        terms: &Terms,
         words: usize,
         eligible: Option<&dyn Fn(u32) -> bool>,
         mut room: Box<Room>,
@@ -197,7 +197,7 @@ impl<'i> Found<'i> {
         // Where some tool has every word, those with less than half of them and none in the name are padding (rule C7).
         let only_half = words > 2 && room.has_all(words, eligible);
         room.note(words, only_half);
-        let several = terms.iter().any(|t| t.clause != terms[0].clause);
+        let several = terms.all().iter().any(|t| t.clause != terms.all()[0].clause);
         let mut found = Self { index, room, several, total: 0, literal: 0, best: 0 };
         found.settle(only_half, eligible);
         found
@@ -227,11 +227,13 @@ impl<'i> Found<'i> {
     }
 
     /// The number of a block's first tool, and what it finds there.
+    #[inline]
     pub(super) fn of(&self, block: usize) -> (u32, Find) {
         (self.room.blocks[block].first, self.room.finds[block])
     }
 
     /// The first block from one on in which some tool could score so much by a word of the query's own.
+    #[inline]
     pub(super) fn next(&self, from: usize, score: f64) -> Option<usize> {
         let finds = self.room.finds.get(from..)?;
         finds.iter().position(|find| find.most >= score).map(|at| from + at)
@@ -255,39 +257,24 @@ impl<'i> Found<'i> {
             if last.replace(list.term) != Some(list.term) {
                 own = 0;
                 if list.has_rivals {
-                    each(sums.found, |at| sums.tools[at].gain = 0.0);
+                    sums.tools.iter_mut().for_each(|sum| sum.gain = 0.0);
                 }
             }
             let Some(cell) = cell_of(&cells[list.place()], block) else { continue };
-            sums.found |= cell.tools;
-            let counts = list.name_share > 0.0;
             if list.how.is_own() {
                 own = cell.tools;
+            } else if list.how == As::Form && cell.tools & !own != 0 {
+                // A forged snapshot may have a form where its stem is not.
+                continue;
             }
+            sums.found |= cell.tools;
             let postings = &list.postings(self.index, segment)[cell.start as usize..];
-            for posting in &postings[..cell.tools.count_ones() as usize] {
-                let at = (posting.number() - first) as usize % BLOCK;
-                let sum = &mut sums.tools[at];
-                let mut gain = list.weight * f64::from(posting.weight);
-                match list.how {
-                    // A forged snapshot may have a form where its stem is not.
-                    As::Form if own >> at & 1 == 0 => continue,
-                    // Of a word and its stand-ins the one counts that adds most.
-                    As::StandIn if gain <= sum.gain => continue,
-                    As::StandIn => gain -= sum.gain,
-                    _ => {}
-                }
-                sum.score += gain;
-                sum.gain += gain;
-                let in_name = counts && posting.in_name();
-                sum.hits += u8::from(counts);
-                if in_name {
-                    sum.name_gain += gain * list.name_share;
-                    sum.name_hits += 1;
-                }
-                if let Some(of) = sums.clauses.get_mut(at) {
-                    of.add(list.clause, gain, in_name);
-                }
+            let postings = &postings[..cell.tools.count_ones() as usize];
+            let hits = u32::from(list.name_share > 0.0);
+            if list.has_rivals || self.several {
+                sums.add_among_rivals(postings, first, list, hits);
+            } else {
+                sums.add(postings, first, list.weight, list.name_share, hits);
             }
         }
         sums.clauses.iter_mut().for_each(InClauses::settle);
@@ -320,9 +307,22 @@ pub(super) struct Sum {
     pub name_gain: f64,
     /// What the term adds whose turn it is.
     gain: f64,
-    /// How many of the query's words the tool has, and its name.
-    pub hits: u8,
-    pub name_hits: u8,
+    /// How many of the query's words the tool has, and above the lowest 16 bits how many its name.
+    hits: u32,
+}
+
+impl Sum {
+    const NAME_HIT: u32 = 1 << 16;
+
+    /// How many of the query's words the tool has.
+    pub(super) fn hits(&self) -> usize {
+        (self.hits % Self::NAME_HIT) as usize
+    }
+
+    /// How many its name.
+    pub(super) fn name_hits(&self) -> u8 {
+        (self.hits / Self::NAME_HIT) as u8
+    }
 }
 
 /// What is added up for the tools of a block.
@@ -347,5 +347,44 @@ impl Sums {
         self.found = 0;
         self.clauses.clear();
         self.clauses.resize(if several { BLOCK } else { 0 }, InClauses::default());
+    }
+
+    /// Adds some postings of a list. A function of its own: within another, engines have no registers left for the loop.
+    #[inline(never)]
+    fn add(&mut self, postings: &[Posting], first: u32, weight: f64, name_share: f64, hits: u32) {
+        for posting in postings {
+            // Numbers, and no branch: either is as likely.
+            let in_name = u32::from(posting.in_name());
+            let sum = &mut self.tools[(posting.number() - first) as usize % BLOCK];
+            let gain = weight * f64::from(posting.weight);
+            sum.score += gain;
+            sum.name_gain += gain * name_share * f64::from(in_name);
+            sum.hits += hits + hits * in_name * Sum::NAME_HIT;
+        }
+    }
+
+    /// The same where others may stand for the term, or a query has several clauses.
+    #[inline(never)]
+    fn add_among_rivals(&mut self, postings: &[Posting], first: u32, list: &List, hits: u32) {
+        for posting in postings {
+            let in_name = u32::from(posting.in_name());
+            let at = (posting.number() - first) as usize % BLOCK;
+            let sum = &mut self.tools[at];
+            let mut gain = list.weight * f64::from(posting.weight);
+            if list.how == As::StandIn {
+                // Of a word and its stand-ins the one counts that adds most.
+                if gain <= sum.gain {
+                    continue;
+                }
+                gain -= sum.gain;
+            }
+            sum.gain += gain;
+            sum.score += gain;
+            sum.name_gain += gain * list.name_share * f64::from(in_name);
+            sum.hits += hits + hits * in_name * Sum::NAME_HIT;
+            if let Some(of) = self.clauses.get_mut(at) {
+                of.add(list.clause, gain, hits * in_name > 0);
+            }
+        }
     }
 }
