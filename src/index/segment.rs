@@ -1,5 +1,7 @@
 //! Where words stand: the postings of tools that were taken in together.
 
+use super::fields::saturate;
+use super::gathered::{Counts, Gathered};
 use crate::snapshot::{Input, Output};
 use std::ops::Range;
 
@@ -25,6 +27,12 @@ impl Posting {
     #[inline]
     pub(crate) fn in_name(self) -> bool {
         self.tool & 1 == 1
+    }
+
+    /// Adds another word of the same tool.
+    fn add(&mut self, other: Self) {
+        self.tool |= other.tool;
+        self.weight += other.weight;
     }
 }
 
@@ -70,34 +78,40 @@ impl Lists {
         fits.then_some(Self { starts, postings })
     }
 
-    /// Sorts entries, which come by number, by term.
-    fn collect(entries: &[(u32, Posting)], terms: usize) -> Self {
-        let mut starts = vec![0u32; terms + 2];
-        for (term, _) in entries {
-            starts[*term as usize + 2] += 1;
+    /// Lists with room for so many postings of each term. Until they are `filled`, `starts` has where the next one of each comes to
+    /// stand.
+    fn with_room(mut counts: Vec<u32>) -> Self {
+        let mut all = 0;
+        for count in &mut counts {
+            all += std::mem::replace(count, all);
         }
-        for term in 2..starts.len() {
-            starts[term] += starts[term - 1];
-        }
-        // One place further on, each start moves through its list to the end of it, where the next one begins.
-        let mut postings = vec![Posting::new(0, false, 0.0); entries.len()];
-        for (term, posting) in entries {
-            let at = &mut starts[*term as usize + 1];
-            postings[*at as usize] = *posting;
-            *at += 1;
-        }
-        starts.pop();
-        Self { starts, postings }
+        Self { starts: counts, postings: vec![Posting::new(0, false, 0.0); all as usize] }
     }
 
-    /// Of each term the lists that it has, behind one another.
-    fn join<'a, I: Iterator<Item = &'a [Posting]>>(terms: usize, lists: impl Fn(u32) -> I) -> Self {
-        let count = (0..terms as u32).flat_map(&lists).map(<[Posting]>::len).sum();
+    #[inline]
+    fn push(&mut self, term: u32, posting: Posting) {
+        let next = &mut self.starts[term as usize];
+        self.postings[*next as usize] = posting;
+        *next += 1;
+    }
+
+    fn filled(mut self) -> Self {
+        // Each stands at the end of its list, where the next one begins.
+        self.starts.insert(0, 0);
+        for posting in &mut self.postings {
+            posting.weight = saturate(posting.weight);
+        }
+        self
+    }
+
+    /// Of each term two lists, behind one another.
+    fn join<'a>(terms: usize, lists: &dyn Fn(u32) -> [&'a [Posting]; 2]) -> Self {
+        let count = (0..terms as u32).flat_map(lists).map(<[Posting]>::len).sum();
         let mut starts = Vec::with_capacity(terms + 1);
         let mut postings = Vec::with_capacity(count);
         starts.push(0);
         for term in 0..terms as u32 {
-            lists(term).for_each(|list| postings.extend_from_slice(list));
+            lists(term).iter().for_each(|list| postings.extend_from_slice(list));
             starts.push(postings.len() as u32);
         }
         Self { starts, postings }
@@ -119,22 +133,35 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// `stem_entries` and `form_entries` are by number; of the latter those stay whose list is not their stem's.
-    pub(crate) fn new(
-        tools: usize,
-        stem_entries: &[(u32, Posting)],
-        form_entries: &mut Vec<(u32, Posting)>,
-        stem_of: &[u32],
-        stems: usize,
-    ) -> Self {
-        let single = single(form_entries.iter().map(|(form, _)| *form), stem_of, stems);
-        form_entries.retain(|(form, _)| !is_single(&single, stem_of, *form));
-        Self {
-            tools,
-            stems: Lists::collect(stem_entries, stems),
-            forms: Lists::collect(form_entries, stem_of.len()),
-            single,
+    /// Of tools that get the numbers from `first` on.
+    pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
+        let Counts { mut forms, stems } = counts;
+        let single = single(&|form| forms[form as usize] > 0, stem_of, stems.len());
+        for (form, count) in (0..).zip(&mut forms) {
+            if is_single(&single, stem_of, form) {
+                *count = 0;
+            }
         }
+        // By stem with several forms, the last tool that has it.
+        let mut last = vec![NONE; stems.len()];
+        let (mut forms, mut stems) = (Lists::with_room(forms), Lists::with_room(stems));
+        for (tool, words) in (first..).zip(gathered.tools()) {
+            for word in words {
+                let posting = Posting::new(tool, word.in_name(), word.frequency);
+                let stem = stem_of[word.form() as usize];
+                if single[stem as usize] != word.form() {
+                    forms.push(word.form(), posting);
+                    if std::mem::replace(&mut last[stem as usize], tool) == tool {
+                        // In the order of the words, so that sums are the same to the bit.
+                        let before = stems.starts[stem as usize] - 1;
+                        stems.postings[before as usize].add(posting);
+                        continue;
+                    }
+                }
+                stems.push(stem, posting);
+            }
+        }
+        Self { tools: gathered.len(), stems: stems.filled(), single, forms: forms.filled() }
     }
 
     pub(crate) fn write(&self, out: &mut Output) {
@@ -170,32 +197,28 @@ impl Segment {
         if is_single(&self.single, stem_of, form) { self.of_stem(stem_of[form as usize]) } else { self.forms.of(form) }
     }
 
-    /// Several that are one behind the other as one.
-    pub(crate) fn join(parts: &[Self], stem_of: &[u32], stems: usize) -> Self {
-        let of_form = |form| parts.iter().map(move |part| part.of_form(form, stem_of));
-        let forms = 0..stem_of.len() as u32;
-        let single = single(forms.filter(|form| of_form(*form).any(|list| !list.is_empty())), stem_of, stems);
-        let forms = Lists::join(stem_of.len(), |form| {
-            let stands_there = !is_single(&single, stem_of, form);
-            of_form(form).filter(move |_| stands_there)
-        });
+    /// Two that are one behind the other as one.
+    pub(crate) fn join(parts: [&Self; 2], stem_of: &[u32], stems: usize) -> Self {
+        let of_form = |form| parts.map(|part| part.of_form(form, stem_of));
+        let single = single(&|form| of_form(form).iter().any(|list| !list.is_empty()), stem_of, stems);
+        let of_several = |form| if is_single(&single, stem_of, form) { [&[][..]; 2] } else { of_form(form) };
         Self {
-            tools: parts.iter().map(Self::tools).sum(),
-            stems: Lists::join(stems, |stem| parts.iter().map(move |part| part.of_stem(stem))),
-            forms,
+            tools: parts.iter().map(|part| part.tools()).sum(),
+            stems: Lists::join(stems, &|stem| parts.map(|part| part.of_stem(stem))),
+            forms: Lists::join(stem_of.len(), &of_several),
             single,
         }
     }
 }
 
-/// By stem: its only form among `forms`.
-fn single(forms: impl Iterator<Item = u32>, stem_of: &[u32], stems: usize) -> Vec<u32> {
+/// By stem: its only form, of those that are `there`.
+fn single(there: &dyn Fn(u32) -> bool, stem_of: &[u32], stems: usize) -> Vec<u32> {
     /// No form yet.
     const FREE: u32 = NONE - 1;
     let mut single = vec![FREE; stems];
-    for form in forms {
-        let own = &mut single[stem_of[form as usize] as usize];
-        *own = if *own == FREE || *own == form { form } else { NONE };
+    for (form, stem) in (0..).zip(stem_of).filter(|(form, _)| there(*form)) {
+        let own = &mut single[*stem as usize];
+        *own = if *own == FREE { form } else { NONE };
     }
     single.iter_mut().filter(|own| **own == FREE).for_each(|own| *own = NONE);
     single

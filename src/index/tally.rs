@@ -1,6 +1,7 @@
 //! The words of one tool, counted.
 
 use super::fields::{FIELDS, Field, Keywords, read, weights};
+use super::gathered::Gathered;
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
@@ -11,13 +12,11 @@ use crate::vocabulary::Vocabulary;
 /// Counts the words of tools, one after the other.
 #[derive(Default)]
 pub(super) struct Tally {
-    pub forms: Vec<Counted>,
-    pub stems: Vec<Counted>,
+    forms: Vec<Counted>,
     /// Distinct stems of the raw name.
     pub name: Vec<u32>,
-    /// By form and by stem: where it stands above, if its count there is of this term.
-    form_at: Vec<u32>,
-    stem_at: Vec<u32>,
+    /// By form: where it stands above, if its count there is of this form.
+    places: Vec<u32>,
     /// How many words each field has.
     lengths: [u32; FIELDS.len()],
     recent: Recent,
@@ -25,12 +24,10 @@ pub(super) struct Tally {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Counted {
-    pub term: u32,
+struct Counted {
+    form: u32,
     /// How often it stands in each field, as far as a byte counts.
     times: [u8; FIELDS.len()],
-    pub weight: f32,
-    pub in_name: bool,
 }
 
 impl Tally {
@@ -39,9 +36,9 @@ impl Tally {
         Self { recent: Recent::new(tools), ..Self::default() }
     }
 
-    pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
+    /// Reads one tool, and has its words `gathered`.
+    pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index, gathered: &mut Gathered) {
         self.forms.clear();
-        self.stems.clear();
         self.name.clear();
         self.lengths = [0; FIELDS.len()];
         index.space.iter_mut().for_each(Space::begin);
@@ -53,19 +50,18 @@ impl Tally {
             }),
         });
         let weights = weights(&self.lengths);
-        for word in &mut self.forms {
-            word.in_name = word.times[Field::Name as usize] > 0;
+        for word in &self.forms {
             // In the order of the fields, so that sums are the same to the bit. Most words stand in one.
+            let mut frequency = 0.0;
             let mut left = u64::from_le_bytes(word.times);
             while left != 0 {
                 let field = left.trailing_zeros() as usize / 8;
-                word.weight += f32::from(word.times[field]) * weights[field];
+                frequency += f32::from(word.times[field]) * weights[field];
                 left &= !(0xFF << (8 * field));
             }
-            let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
-            self.stems[at].weight += word.weight;
-            self.stems[at].in_name |= word.in_name;
+            gathered.push(word.form, word.times[Field::Name as usize] > 0, frequency);
         }
+        gathered.end_tool();
     }
 
     /// Tools of a server share the names of parameters: each is taken apart once.
@@ -90,7 +86,7 @@ impl Tally {
         if form == NONE {
             return;
         }
-        let at = place(&mut self.forms, &mut self.form_at, form);
+        let at = place(&mut self.forms, &mut self.places, form);
         let times = &mut self.forms[at].times[field as usize];
         *times = times.saturating_add(1);
         if kind == Kind::Part {
@@ -104,21 +100,21 @@ impl Tally {
     }
 }
 
-/// Where a term stands in a list, as whose last it is put if it is not there.
+/// Where a form stands in a list, as whose last it is put if it is not there.
 #[inline(always)]
-fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
-    match places.get(term as usize) {
-        Some(&at) if list.get(at as usize).is_some_and(|word| word.term == term) => at as usize,
-        _ => append(list, places, term),
+fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
+    match places.get(form as usize) {
+        Some(&at) if list.get(at as usize).is_some_and(|word| word.form == form) => at as usize,
+        _ => append(list, places, form),
     }
 }
 
-fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
-    if places.len() <= term as usize {
-        places.resize((term as usize + 1).max(2 * places.len()), 0);
+fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
+    if places.len() <= form as usize {
+        places.resize((form as usize + 1).max(2 * places.len()), 0);
     }
-    places[term as usize] = list.len() as u32;
-    list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
+    places[form as usize] = list.len() as u32;
+    list.push(Counted { form, times: [0; FIELDS.len()] });
     list.len() - 1
 }
 
