@@ -18,6 +18,9 @@ pub(crate) struct Vocabulary {
     state: SeedableRandomState,
 }
 
+/// The bytes of most words.
+const LENGTH: usize = 11;
+
 #[derive(Debug, Default)]
 struct Words {
     text: String,
@@ -60,6 +63,12 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
+    /// With room for so many words, unless they are long.
+    pub(crate) fn with_room(words: usize) -> Self {
+        let all = Words { text: String::with_capacity(words * LENGTH), ends: Vec::with_capacity(words) };
+        Self { words: all, numbers: HashTable::with_capacity(words), ..Self::default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.words.ends.len()
     }

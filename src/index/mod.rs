@@ -27,7 +27,10 @@ use std::sync::Arc;
 use tally::Tally;
 
 /// Most tools that are taken in at once, and of a segment that others join with: either takes the memory of the segment once more.
-const LARGEST: usize = 4_096;
+const LARGEST: usize = 8_192;
+
+/// How many words each tool brings that none before it had, about: 9 among the first 400, and 4 in 100,000.
+const WORDS_PER_TOOL: usize = 5;
 
 /// What stands for a tool that is gone, and for the stem of a stop word.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -74,7 +77,8 @@ struct Initial {
 impl Index {
     /// With `meaning`, also what the tools mean.
     pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords, meaning: bool) -> Self {
-        let (mut forms, mut stems) = (Vocabulary::default(), Vocabulary::default());
+        let room = WORDS_PER_TOOL * tools.len();
+        let (mut forms, mut stems) = (Vocabulary::with_room(room), Vocabulary::with_room(room));
         for word in text::stop_words() {
             forms.intern(word);
         }
@@ -133,7 +137,7 @@ impl Index {
 
     fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
         let first = self.slots.len() as u32;
-        let mut gathered = Gathered::default();
+        let mut gathered = Gathered::with_room(tools);
         for (number, tool) in (first..).zip(tools) {
             tally.read(tool, keywords, self, &mut gathered);
             if let Some(space) = &mut self.space {

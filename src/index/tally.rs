@@ -5,7 +5,7 @@ use super::gathered::Gathered;
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
-use crate::text::{self, Kind};
+use crate::text::{self, Kind, Plain, SpacedWords};
 use crate::tool::Tool;
 use crate::vocabulary::Vocabulary;
 
@@ -44,10 +44,7 @@ impl Tally {
         index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match part {
             Part::Name => self.read_name(field, text, index),
-            Part::Text => text::words(text, &mut |word, kind| {
-                let form = self.recent.number(word, index);
-                self.count(field, form, kind, index);
-            }),
+            Part::Text => self.read_text(field, text, index),
         });
         let weights = weights(&self.lengths);
         for word in &self.forms {
@@ -62,6 +59,27 @@ impl Tally {
             gathered.push(word.form, word.times[Field::Name as usize] > 0, frequency);
         }
         gathered.end_tool();
+    }
+
+    fn read_text(&mut self, field: Field, text: &str, index: &mut Index) {
+        if !text.is_ascii() {
+            return text::words(text, &mut |word, kind| self.read_word(field, word, kind, index));
+        }
+        let mut words = SpacedWords::new(text);
+        loop {
+            while let Some(word) = words.plain() {
+                let form = self.recent.plain(word, index);
+                self.count(field, form, Kind::Part, index);
+            }
+            if !words.other(&mut |word, kind| self.read_word(field, word, kind, index)) {
+                return;
+            }
+        }
+    }
+
+    fn read_word(&mut self, field: Field, word: &str, kind: Kind, index: &mut Index) {
+        let form = self.recent.number(word, index);
+        self.count(field, form, kind, index);
     }
 
     /// Tools of a server share the names of parameters: each is taken apart once.
@@ -82,6 +100,7 @@ impl Tally {
         }
     }
 
+    #[inline(always)]
     fn count(&mut self, field: Field, form: u32, kind: Kind, index: &mut Index) {
         if form == NONE {
             return;
@@ -139,46 +158,36 @@ struct Recent(Vec<Met>);
 
 #[derive(Clone, Copy)]
 struct Met {
-    /// The first and the last letters of the word, which together are all of them, and how many there are.
-    start: u64,
-    end: u64,
-    length: u32,
+    word: Plain,
     number: u32,
 }
 
 impl Recent {
     /// Most places that there are.
     const MOST: usize = 4096;
-    /// The longest word that is noted, in bytes: two numbers hold it.
-    const LONGEST: usize = 16;
 
     /// For the words of so many tools.
     fn new(tools: usize) -> Self {
         let places = (32 * tools).next_power_of_two().min(Self::MOST);
-        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; places])
+        Self(vec![Met { word: Plain { letters: [0; 2], length: 0 }, number: NONE }; places])
     }
 
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
-        let bytes = word.as_bytes();
-        let (start, end) = match (bytes.first_chunk(), bytes.last_chunk()) {
-            (Some(first), Some(last)) if bytes.len() <= Self::LONGEST => {
-                (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
-            }
-            (None, _) => match (bytes.first_chunk(), bytes.last_chunk()) {
-                (Some(first), Some(last)) => {
-                    (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-                }
-                _ => (bytes.iter().fold(0, |start, byte| start << 8 | u64::from(*byte)), 0),
-            },
-            _ => return index.intern(word),
-        };
-        let length = bytes.len() as u32;
+        match Plain::new(word) {
+            Some(word) => self.plain(word, index),
+            None => index.intern(word),
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, word: Plain, index: &mut Index) -> u32 {
+        let [start, end] = word.letters;
         // The upper bits of a product depend on all of the lower ones.
         let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
         let place = hash as usize & (self.0.len() - 1);
         let recent = &mut self.0[place];
-        if (recent.start, recent.end, recent.length) != (start, end, length) {
-            *recent = Met { start, end, length, number: index.intern(word) };
+        if recent.word != word {
+            *recent = Met { word, number: index.intern(word.text(&mut [0; Plain::LONGEST])) };
         }
         recent.number
     }

@@ -64,62 +64,113 @@ fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
 /// The words of a text with spaces. What UAX #29 tells of numbers and of single scripts makes no other words once
 /// identifiers have fallen into their parts, so a few lines stand for its tables.
 fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
+    let mut words = SpacedWords::new(text);
     loop {
-        // Most of it is ASCII, which needs no look at characters.
-        while bytes.get(at).is_some_and(|byte| is(*byte, BETWEEN)) {
-            at += 1;
+        while let Some(word) = words.plain() {
+            emit(word.text(&mut [0; Plain::LONGEST]), Kind::Part);
         }
-        // Most words are lower case but for the first of a sentence, and nothing that could belong to them follows.
-        let capital = bytes.get(at).is_some_and(u8::is_ascii_uppercase);
-        let end = letters_end(bytes, at + usize::from(capital));
-        if at < end && end - at <= MAX_WORD && ends_word(bytes, end) {
-            if capital {
-                let mut lower = [0; MAX_WORD];
-                let lower = &mut lower[..end - at];
-                lower.iter_mut().zip(&bytes[at..end]).for_each(|(lower, letter)| *lower = letter | 0x20);
-                emit(std::str::from_utf8(lower).unwrap_or_default(), Kind::Part);
-            } else {
-                emit(&text[at..end], Kind::Part);
-            }
-            at = end;
-        } else if !odd_word(text, &mut at, emit) {
+        if !words.other(emit) {
             return;
         }
     }
 }
 
-/// The next word, whatever it is made of; `false` when there is none.
-fn odd_word(text: &str, at: &mut usize, emit: &mut dyn FnMut(&str, Kind)) -> bool {
-    let rest = &text[*at..];
-    let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return false };
-    let word = &rest[start..];
-    let word = &word[..word_length(word)];
-    *at += start + word.len();
-    identifier::prose_word(word, emit);
-    true
+/// Reads the words of a text with spaces, first of all those that most are.
+pub(crate) struct SpacedWords<'a> {
+    text: &'a str,
+    at: usize,
 }
 
-/// Where the letters from a to z end that stand there: eight bytes at a time.
-#[inline(always)]
-fn letters_end(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let Some(chunk) = rest.first_chunk() else {
-            return at + rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-        };
-        let word = u64::from_le_bytes(*chunk);
-        let low = word & (ONES * 0x7F);
-        // In each byte the highest bit says that it is at least `a`, and above `z`.
-        let (from_a, above_z) = (low + ONES * (0x80 - 0x61), low + ONES * (0x80 - 0x7B));
-        let others = (word | !from_a | above_z) & (ONES * 0x80);
-        if others != 0 {
-            return at + others.trailing_zeros() as usize / 8;
-        }
-        at += 8;
+/// A word of few letters from a to z: eight of them in each of two numbers, the first one lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Plain {
+    pub letters: [u64; 2],
+    pub length: usize,
+}
+
+impl Plain {
+    /// Its most letters.
+    pub(crate) const LONGEST: usize = 15;
+
+    /// A word as it is, where it fits.
+    pub(crate) fn new(word: &str) -> Option<Self> {
+        let length = word.len();
+        let letters = [eight(word.as_bytes(), 0), eight(word.as_bytes(), 8)];
+        (length <= Self::LONGEST).then_some(Self { letters, length })
     }
+
+    pub(crate) fn text(self, room: &mut [u8; Self::LONGEST]) -> &str {
+        let bytes = self.letters.iter().flat_map(|letters| letters.to_le_bytes());
+        room.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
+        std::str::from_utf8(&room[..self.length]).unwrap_or_default()
+    }
+}
+
+impl<'a> SpacedWords<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The next word, if it is plain: lower case but for the first letter, and followed by nothing that could belong to it.
+    #[inline(always)]
+    pub(crate) fn plain(&mut self) -> Option<Plain> {
+        let bytes = self.text.as_bytes();
+        // Most of it is ASCII, which needs no look at characters.
+        while bytes.get(self.at).is_some_and(|byte| is(*byte, BETWEEN)) {
+            self.at += 1;
+        }
+        let first = eight(bytes, self.at);
+        let first = if (first as u8).is_ascii_uppercase() { first | 0x20 } else { first };
+        let mut length = letters(first);
+        let mut word = Plain { letters: [first, 0], length };
+        if length < 8 {
+            word.letters[0] &= (1 << (8 * length)) - 1;
+        } else {
+            let second = eight(bytes, self.at + 8);
+            let more = letters(second);
+            length += more;
+            word = Plain { letters: [first, second & (1u64 << (8 * (more & 7))).wrapping_sub(1)], length };
+        }
+        let end = self.at + length;
+        if length.wrapping_sub(1) >= Plain::LONGEST || !ends_word(bytes, end) {
+            return None;
+        }
+        // With what follows it, which is none that a word begins with.
+        self.at = end + 1;
+        Some(word)
+    }
+
+    /// The next word, whatever it is made of; `false` when there is none.
+    pub(crate) fn other(&mut self, emit: &mut dyn FnMut(&str, Kind)) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return false };
+        let word = &rest[start..];
+        let word = &word[..word_length(word)];
+        self.at += start + word.len();
+        identifier::prose_word(word, emit);
+        true
+    }
+}
+
+/// The eight bytes that stand there, the first one lowest; zeros behind the end.
+#[inline(always)]
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => rest.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)),
+    }
+}
+
+/// With how many letters from a to z eight bytes begin.
+#[inline(always)]
+fn letters(bytes: u64) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    let low = bytes & (ONES * 0x7F);
+    // In each byte the highest bit says that it is at least `a`, and above `z`.
+    let (from_a, above_z) = (low + ONES * (0x80 - 0x61), low + ONES * (0x80 - 0x7B));
+    let others = (bytes | !from_a | above_z) & (ONES * 0x80);
+    others.trailing_zeros() as usize / 8
 }
 
 /// Whether a word that ends there is all of it.
