@@ -116,43 +116,45 @@ impl Index {
     fn add(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
         let deferred: Vec<&Tool> =
             tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
-        let mut tally = Tally::new(deferred.len());
         for tools in deferred.chunks(LARGEST) {
-            let segment = self.segment(tools, keywords, &mut tally);
-            self.segments.push(segment);
+            let first = self.slots.len() as u32;
+            let gathered = self.gather(tools, keywords);
+            let counts = gathered.counts(&self.stem_of, self.stems.len());
+            self.count_words(&counts, 1);
+            self.segments.push(Segment::new(first, &gathered, counts, &self.stem_of));
             memory::grow_ahead();
             // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
                 && before.tools() <= 2 * last.tools()
                 && before.tools() + last.tools() <= LARGEST
             {
-                let joined = Segment::join([before, last], &self.stem_of, self.stems.len());
-                self.segments.truncate(self.segments.len() - 2);
-                self.segments.push(joined);
+                let parts = self.segments.split_off(self.segments.len() - 2);
+                self.segments.push(Segment::join(parts, &self.stem_of, self.stems.len()));
             }
         }
         self.by_initial.take();
         self.scratch = Scratch::default();
     }
 
-    fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let first = self.slots.len() as u32;
+    /// Reads tools, which get the next numbers.
+    // Not within its caller, which would be larger by more.
+    #[inline(never)]
+    fn gather(&mut self, tools: &[&Tool], keywords: &Keywords) -> Gathered {
+        let mut tally = Tally::new(tools.len());
         let mut gathered = Gathered::with_room(tools);
-        for (number, tool) in (first..).zip(tools) {
+        for tool in tools {
             tally.read(tool, keywords, self, &mut gathered);
             if let Some(space) = &mut self.space {
                 space.add(&self.forms);
             }
+            let (number, slot) = (self.slots.len() as u32, tool.slot as usize);
             self.slots.push(tool.slot);
-            let slot = tool.slot as usize;
             self.numbers.resize(self.numbers.len().max(slot + 1), NONE);
             self.numbers[slot] = number;
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        let counts = gathered.counts(&self.stem_of, self.stems.len());
-        self.count_words(&counts, 1);
-        Segment::new(first, &gathered, counts, &self.stem_of)
+        gathered
     }
 
     /// Forgets tools: their words are counted down, their postings stay and lead nowhere.

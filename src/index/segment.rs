@@ -36,6 +36,9 @@ impl Posting {
     }
 }
 
+/// Hands over each list that a term has.
+type ListsOf<'a> = dyn Fn(u32, &mut dyn FnMut(&[Posting])) + 'a;
+
 /// Postings by term, each list by the number of the tool.
 #[derive(Debug, Default)]
 struct Lists {
@@ -104,14 +107,14 @@ impl Lists {
         self
     }
 
-    /// Of each term two lists, behind one another.
-    fn join<'a>(terms: usize, lists: &dyn Fn(u32) -> [&'a [Posting]; 2]) -> Self {
-        let count = (0..terms as u32).flat_map(lists).map(<[Posting]>::len).sum();
-        let mut starts = Vec::with_capacity(terms + 1);
-        let mut postings = Vec::with_capacity(count);
+    /// Of each term all lists, behind one another.
+    fn join(terms: usize, lists: &ListsOf<'_>) -> Self {
+        let mut count = 0;
+        (0..terms as u32).for_each(|term| lists(term, &mut |list| count += list.len()));
+        let (mut starts, mut postings) = (Vec::with_capacity(terms + 1), Vec::with_capacity(count));
         starts.push(0);
         for term in 0..terms as u32 {
-            lists(term).iter().for_each(|list| postings.extend_from_slice(list));
+            lists(term, &mut |list| postings.extend_from_slice(list));
             starts.push(postings.len() as u32);
         }
         Self { starts, postings }
@@ -134,6 +137,8 @@ pub(crate) struct Segment {
 
 impl Segment {
     /// Of tools that get the numbers from `first` on.
+    // Not within its caller, which would be larger by more.
+    #[inline(never)]
     pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
         let Counts { mut forms, stems } = counts;
         let single = single(&|form| forms[form as usize] > 0, stem_of, stems.len());
@@ -197,15 +202,24 @@ impl Segment {
         if is_single(&self.single, stem_of, form) { self.of_stem(stem_of[form as usize]) } else { self.forms.of(form) }
     }
 
-    /// Two that are one behind the other as one.
-    pub(crate) fn join(parts: [&Self; 2], stem_of: &[u32], stems: usize) -> Self {
-        let of_form = |form| parts.map(|part| part.of_form(form, stem_of));
-        let single = single(&|form| of_form(form).iter().any(|list| !list.is_empty()), stem_of, stems);
-        let of_several = |form| if is_single(&single, stem_of, form) { [&[][..]; 2] } else { of_form(form) };
+    /// Several that are one behind the other as one.
+    // As `new`.
+    #[inline(never)]
+    pub(crate) fn join(parts: Vec<Self>, stem_of: &[u32], stems: usize) -> Self {
+        let has = |form| parts.iter().any(|part| !part.of_form(form, stem_of).is_empty());
+        let single = single(&has, stem_of, stems);
+        let of_stem = |stem, visit: &mut dyn FnMut(&[Posting])| {
+            parts.iter().for_each(|part| visit(part.of_stem(stem)));
+        };
+        let of_form = |form, visit: &mut dyn FnMut(&[Posting])| {
+            if !is_single(&single, stem_of, form) {
+                parts.iter().for_each(|part| visit(part.of_form(form, stem_of)));
+            }
+        };
         Self {
-            tools: parts.iter().map(|part| part.tools()).sum(),
-            stems: Lists::join(stems, &|stem| parts.map(|part| part.of_stem(stem))),
-            forms: Lists::join(stem_of.len(), &of_several),
+            tools: parts.iter().map(Self::tools).sum(),
+            stems: Lists::join(stems, &of_stem),
+            forms: Lists::join(stem_of.len(), &of_form),
             single,
         }
     }

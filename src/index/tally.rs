@@ -5,7 +5,7 @@ use super::gathered::Gathered;
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
-use crate::text::{self, Kind, Plain, SpacedWords};
+use crate::text::{self, Kind, Short, SpacedWords};
 use crate::tool::Tool;
 use crate::vocabulary::Vocabulary;
 
@@ -68,7 +68,7 @@ impl Tally {
         let mut words = SpacedWords::new(text);
         loop {
             while let Some(word) = words.plain() {
-                let form = self.recent.plain(word, index);
+                let form = self.recent.of(word, index);
                 self.count(field, form, Kind::Part, index);
             }
             if !words.other(&mut |word, kind| self.read_word(field, word, kind, index)) {
@@ -148,7 +148,7 @@ struct Names {
 
 impl Names {
     /// With more words than this it begins anew: whoever shares names stands close.
-    const MOST: usize = 8_192;
+    const MOST: usize = 2_048;
 }
 
 /// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
@@ -158,7 +158,7 @@ struct Recent(Vec<Met>);
 
 #[derive(Clone, Copy)]
 struct Met {
-    word: Plain,
+    word: Short,
     number: u32,
 }
 
@@ -169,26 +169,29 @@ impl Recent {
     /// For the words of so many tools.
     fn new(tools: usize) -> Self {
         let places = (32 * tools).next_power_of_two().min(Self::MOST);
-        Self(vec![Met { word: Plain { letters: [0; 2], length: 0 }, number: NONE }; places])
+        Self(vec![Met { word: Short { bytes: [0; 2], length: 0 }, number: NONE }; places])
     }
 
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
-        match Plain::new(word) {
-            Some(word) => self.plain(word, index),
+        match Short::new(word) {
+            Some(word) => self.of(word, index),
             None => index.intern(word),
         }
     }
 
     #[inline(always)]
-    fn plain(&mut self, word: Plain, index: &mut Index) -> u32 {
-        let [start, end] = word.letters;
+    fn of(&mut self, word: Short, index: &mut Index) -> u32 {
+        let [start, end] = word.bytes;
         // The upper bits of a product depend on all of the lower ones.
         let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
         let place = hash as usize & (self.0.len() - 1);
-        let recent = &mut self.0[place];
-        if recent.word != word {
-            *recent = Met { word, number: index.intern(word.text(&mut [0; Plain::LONGEST])) };
-        }
-        recent.number
+        let recent = self.0[place];
+        if recent.word == word { recent.number } else { self.meet(word, place, index) }
+    }
+
+    fn meet(&mut self, word: Short, place: usize, index: &mut Index) -> u32 {
+        let number = index.intern(word.text(&mut [0; Short::LONGEST]));
+        self.0[place] = Met { word, number };
+        number
     }
 }

@@ -6,11 +6,13 @@ mod english;
 mod identifier;
 mod normalize;
 mod script;
+mod spaced;
 mod stem;
 mod stop;
 
 pub(crate) use identifier::name_words;
 pub(crate) use normalize::{fold, lower_case};
+pub(crate) use spaced::{Short, SpacedWords};
 pub(crate) use stem::stem;
 pub(crate) use stop::{is_stop, stop_words};
 
@@ -36,13 +38,13 @@ const MAX_WORD: usize = 64;
 /// A word that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and itself joined. Runs of scripts
 /// without spaces yield the pairs of neighbouring characters.
 pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    each_run(text, &mut |run, unspaced| if unspaced { script::pairs(run, emit) } else { spaced_words(run, emit) });
+    each_run(text, &mut |run, unspaced| if unspaced { script::pairs(run, emit) } else { spaced::words(run, emit) });
 }
 
 /// The same with whole runs of scripts without spaces in place of their pairs.
 #[cfg(feature = "meaning")]
 pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced_words(run, emit) });
+    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced::words(run, emit) });
 }
 
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
@@ -58,168 +60,6 @@ fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
         let (run, after) = rest.split_at(end);
         visit(run, unspaced);
         rest = after;
-    }
-}
-
-/// The words of a text with spaces. What UAX #29 tells of numbers and of single scripts makes no other words once
-/// identifiers have fallen into their parts, so a few lines stand for its tables.
-fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let mut words = SpacedWords::new(text);
-    loop {
-        while let Some(word) = words.plain() {
-            emit(word.text(&mut [0; Plain::LONGEST]), Kind::Part);
-        }
-        if !words.other(emit) {
-            return;
-        }
-    }
-}
-
-/// Reads the words of a text with spaces, first of all those that most are.
-pub(crate) struct SpacedWords<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-/// A word of few letters from a to z: eight of them in each of two numbers, the first one lowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Plain {
-    pub letters: [u64; 2],
-    pub length: usize,
-}
-
-impl Plain {
-    /// Its most letters.
-    pub(crate) const LONGEST: usize = 15;
-
-    /// A word as it is, where it fits.
-    pub(crate) fn new(word: &str) -> Option<Self> {
-        let length = word.len();
-        let letters = [eight(word.as_bytes(), 0), eight(word.as_bytes(), 8)];
-        (length <= Self::LONGEST).then_some(Self { letters, length })
-    }
-
-    pub(crate) fn text(self, room: &mut [u8; Self::LONGEST]) -> &str {
-        let bytes = self.letters.iter().flat_map(|letters| letters.to_le_bytes());
-        room.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
-        std::str::from_utf8(&room[..self.length]).unwrap_or_default()
-    }
-}
-
-impl<'a> SpacedWords<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
-    }
-
-    /// The next word, if it is plain: lower case but for the first letter, and followed by nothing that could belong to it.
-    #[inline(always)]
-    pub(crate) fn plain(&mut self) -> Option<Plain> {
-        let bytes = self.text.as_bytes();
-        // Most of it is ASCII, which needs no look at characters.
-        while bytes.get(self.at).is_some_and(|byte| is(*byte, BETWEEN)) {
-            self.at += 1;
-        }
-        let first = eight(bytes, self.at);
-        let first = if (first as u8).is_ascii_uppercase() { first | 0x20 } else { first };
-        let mut length = letters(first);
-        let mut word = Plain { letters: [first, 0], length };
-        if length < 8 {
-            word.letters[0] &= (1 << (8 * length)) - 1;
-        } else {
-            let second = eight(bytes, self.at + 8);
-            let more = letters(second);
-            length += more;
-            word = Plain { letters: [first, second & (1u64 << (8 * (more & 7))).wrapping_sub(1)], length };
-        }
-        let end = self.at + length;
-        if length.wrapping_sub(1) >= Plain::LONGEST || !ends_word(bytes, end) {
-            return None;
-        }
-        // With what follows it, which is none that a word begins with.
-        self.at = end + 1;
-        Some(word)
-    }
-
-    /// The next word, whatever it is made of; `false` when there is none.
-    pub(crate) fn other(&mut self, emit: &mut dyn FnMut(&str, Kind)) -> bool {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return false };
-        let word = &rest[start..];
-        let word = &word[..word_length(word)];
-        self.at += start + word.len();
-        identifier::prose_word(word, emit);
-        true
-    }
-}
-
-/// The eight bytes that stand there, the first one lowest; zeros behind the end.
-#[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> u64 {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(chunk) => u64::from_le_bytes(*chunk),
-        None => rest.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)),
-    }
-}
-
-/// With how many letters from a to z eight bytes begin.
-#[inline(always)]
-fn letters(bytes: u64) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    let low = bytes & (ONES * 0x7F);
-    // In each byte the highest bit says that it is at least `a`, and above `z`.
-    let (from_a, above_z) = (low + ONES * (0x80 - 0x61), low + ONES * (0x80 - 0x7B));
-    let others = (bytes | !from_a | above_z) & (ONES * 0x80);
-    others.trailing_zeros() as usize / 8
-}
-
-/// Whether a word that ends there is all of it.
-#[inline(always)]
-fn ends_word(bytes: &[u8], end: usize) -> bool {
-    let ends = |at: usize, of: u8| bytes.get(at).is_none_or(|byte| is(*byte, of));
-    ends(end, ENDS) || (is(bytes[end], BETWEEN) && ends(end + 1, BETWEEN))
-}
-
-/// ASCII that is no letter, no digit and not `_`.
-const BETWEEN: u8 = 1;
-/// What of it cannot stand within a word.
-const ENDS: u8 = 2;
-
-#[inline(always)]
-fn is(byte: u8, of: u8) -> bool {
-    const TABLE: [u8; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            let code = byte as u8;
-            if !code.is_ascii_alphanumeric() && code != b'_' {
-                table[byte] = if matches!(code, b'.' | b':' | b'\'') { BETWEEN } else { BETWEEN | ENDS };
-            }
-            byte += 1;
-        }
-        table
-    };
-    TABLE[byte as usize] & of != 0
-}
-
-/// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
-/// `·` or apostrophe between them.
-fn word_length(text: &str) -> usize {
-    let plain = text.bytes().take_while(|b| b.is_ascii() && !is(*b, BETWEEN)).count();
-    if text.as_bytes().get(plain).is_none_or(|next| is(*next, ENDS)) {
-        return plain;
-    }
-    let holds = |c: char| c == '_' || script::is_letter(c);
-    let mut chars = text[plain..].chars();
-    loop {
-        let length = text.len() - chars.as_str().len();
-        let goes_on = match chars.next() {
-            Some('.' | ':' | '·' | '\'' | '’') => chars.clone().next().is_some_and(holds),
-            next => next.is_some_and(holds),
-        };
-        if !goes_on {
-            return length;
-        }
     }
 }
 
