@@ -4,7 +4,7 @@ use super::NONE;
 use crate::tool::Tool;
 
 /// Of how many bytes of a definition one is a word that it had not yet: 22 to 25 in most catalogs.
-const BYTES_PER_WORD: usize = 20;
+const BYTES_PER_WORD: usize = 21;
 
 /// What is noted of tools, one behind the other, until their words are sorted: as much as their postings take.
 #[derive(Debug, Default)]
@@ -60,18 +60,18 @@ impl Gathered {
 
     /// Counts the tools that have each form, and each of so many stems.
     pub(crate) fn counts(&self, stem_of: &[u32], stems: usize) -> Counts {
-        let (mut forms, mut by_stem) = (zeros(stem_of.len()), zeros(stems));
+        let mut counts = Counts::new(stem_of.len(), stems);
         // By stem, the last tool that has it.
         let mut last = vec![NONE; stems];
         for (tool, words) in (0..).zip(self.tools()) {
             for word in words {
                 let stem = stem_of[word.form() as usize] as usize;
-                forms[word.form() as usize] += 1;
-                by_stem[stem] += u32::from(last[stem] != tool);
+                counts.forms[word.form() as usize] += 1;
+                counts.stems[stem] += u32::from(last[stem] != tool);
                 last[stem] = tool;
             }
         }
-        Counts { forms, stems: by_stem }
+        counts
     }
 
     /// The words of each tool; none has one twice.
@@ -92,9 +92,15 @@ pub(crate) struct Counts {
     pub stems: Vec<u32>,
 }
 
-/// With room for one more, so that where lists begin can be where they end, moved on by one.
-fn zeros(length: usize) -> Vec<u32> {
-    let mut zeros = Vec::with_capacity(length + 1);
-    zeros.resize(length, 0);
-    zeros
+impl Counts {
+    /// None of any.
+    pub(crate) fn new(forms: usize, stems: usize) -> Self {
+        let [forms, stems] = [forms, stems].map(|terms| {
+            // So that where lists begin can become where they end, moved on by one.
+            let mut counts = Vec::with_capacity(terms + 1);
+            counts.resize(terms, 0);
+            counts
+        });
+        Self { forms, stems }
+    }
 }

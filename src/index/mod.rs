@@ -123,9 +123,9 @@ impl Index {
             self.count_words(&counts, 1);
             self.segments.push(Segment::new(first, &gathered, counts, &self.stem_of));
             memory::grow_ahead();
-            // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
+            // Each joins with what is no larger, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
-                && before.tools() <= 2 * last.tools()
+                && before.tools() <= last.tools()
                 && before.tools() + last.tools() <= LARGEST
             {
                 let parts = self.segments.split_off(self.segments.len() - 2);

@@ -36,9 +36,6 @@ impl Posting {
     }
 }
 
-/// Hands over each list that a term has.
-type ListsOf<'a> = dyn Fn(u32, &mut dyn FnMut(&[Posting])) + 'a;
-
 /// Postings by term, each list by the number of the tool.
 #[derive(Debug, Default)]
 struct Lists {
@@ -98,26 +95,9 @@ impl Lists {
         *next += 1;
     }
 
-    fn filled(mut self) -> Self {
+    fn filled(&mut self) {
         // Each stands at the end of its list, where the next one begins.
         self.starts.insert(0, 0);
-        for posting in &mut self.postings {
-            posting.weight = saturate(posting.weight);
-        }
-        self
-    }
-
-    /// Of each term all lists, behind one another.
-    fn join(terms: usize, lists: &ListsOf<'_>) -> Self {
-        let mut count = 0;
-        (0..terms as u32).for_each(|term| lists(term, &mut |list| count += list.len()));
-        let (mut starts, mut postings) = (Vec::with_capacity(terms + 1), Vec::with_capacity(count));
-        starts.push(0);
-        for term in 0..terms as u32 {
-            lists(term, &mut |list| postings.extend_from_slice(list));
-            starts.push(postings.len() as u32);
-        }
-        Self { starts, postings }
     }
 }
 
@@ -136,37 +116,51 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Of tools that get the numbers from `first` on.
-    // Not within its caller, which would be larger by more.
-    #[inline(never)]
-    pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
+    /// With room for what so many tools have.
+    fn with_room(tools: usize, counts: Counts, stem_of: &[u32]) -> Self {
         let Counts { mut forms, stems } = counts;
-        let single = single(&|form| forms[form as usize] > 0, stem_of, stems.len());
+        let single = single(&forms, stem_of, stems.len());
         for (form, count) in (0..).zip(&mut forms) {
             if is_single(&single, stem_of, form) {
                 *count = 0;
             }
         }
+        Self { tools, stems: Lists::with_room(stems), single, forms: Lists::with_room(forms) }
+    }
+
+    fn filled(mut self) -> Self {
+        self.stems.filled();
+        self.forms.filled();
+        self
+    }
+
+    /// Of tools that get the numbers from `first` on.
+    // Not within its caller, which would be larger by more.
+    #[inline(never)]
+    pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
         // By stem with several forms, the last tool that has it.
-        let mut last = vec![NONE; stems.len()];
-        let (mut forms, mut stems) = (Lists::with_room(forms), Lists::with_room(stems));
+        let mut last = vec![NONE; counts.stems.len()];
+        let mut all = Self::with_room(gathered.len(), counts, stem_of);
         for (tool, words) in (first..).zip(gathered.tools()) {
             for word in words {
                 let posting = Posting::new(tool, word.in_name(), word.frequency);
                 let stem = stem_of[word.form() as usize];
-                if single[stem as usize] != word.form() {
-                    forms.push(word.form(), posting);
+                if all.single[stem as usize] != word.form() {
+                    all.forms.push(word.form(), posting);
                     if std::mem::replace(&mut last[stem as usize], tool) == tool {
                         // In the order of the words, so that sums are the same to the bit.
-                        let before = stems.starts[stem as usize] - 1;
-                        stems.postings[before as usize].add(posting);
+                        let before = all.stems.starts[stem as usize] - 1;
+                        all.stems.postings[before as usize].add(posting);
                         continue;
                     }
                 }
-                stems.push(stem, posting);
+                all.stems.push(stem, posting);
             }
         }
-        Self { tools: gathered.len(), stems: stems.filled(), single, forms: forms.filled() }
+        for posting in all.stems.postings.iter_mut().chain(&mut all.forms.postings) {
+            posting.weight = saturate(posting.weight);
+        }
+        all.filled()
     }
 
     pub(crate) fn write(&self, out: &mut Output) {
@@ -206,31 +200,34 @@ impl Segment {
     // As `new`.
     #[inline(never)]
     pub(crate) fn join(parts: Vec<Self>, stem_of: &[u32], stems: usize) -> Self {
-        let has = |form| parts.iter().any(|part| !part.of_form(form, stem_of).is_empty());
-        let single = single(&has, stem_of, stems);
-        let of_stem = |stem, visit: &mut dyn FnMut(&[Posting])| {
-            parts.iter().for_each(|part| visit(part.of_stem(stem)));
-        };
-        let of_form = |form, visit: &mut dyn FnMut(&[Posting])| {
-            if !is_single(&single, stem_of, form) {
-                parts.iter().for_each(|part| visit(part.of_form(form, stem_of)));
+        let mut counts = Counts::new(stem_of.len(), stems);
+        for part in &parts {
+            for (stem, count) in (0..).zip(&mut counts.stems) {
+                *count += part.of_stem(stem).len() as u32;
             }
-        };
-        Self {
-            tools: parts.iter().map(Self::tools).sum(),
-            stems: Lists::join(stems, &of_stem),
-            forms: Lists::join(stem_of.len(), &of_form),
-            single,
+            for (form, count) in (0..).zip(&mut counts.forms) {
+                *count += part.of_form(form, stem_of).len() as u32;
+            }
         }
+        let mut all = Self::with_room(parts.iter().map(Self::tools).sum(), counts, stem_of);
+        for part in &parts {
+            for stem in 0..stems as u32 {
+                part.of_stem(stem).iter().for_each(|posting| all.stems.push(stem, *posting));
+            }
+            for form in (0..stem_of.len() as u32).filter(|form| !is_single(&all.single, stem_of, *form)) {
+                part.of_form(form, stem_of).iter().for_each(|posting| all.forms.push(form, *posting));
+            }
+        }
+        all.filled()
     }
 }
 
-/// By stem: its only form, of those that are `there`.
-fn single(there: &dyn Fn(u32) -> bool, stem_of: &[u32], stems: usize) -> Vec<u32> {
+/// By stem: its only form that some tool has.
+fn single(counts: &[u32], stem_of: &[u32], stems: usize) -> Vec<u32> {
     /// No form yet.
     const FREE: u32 = NONE - 1;
     let mut single = vec![FREE; stems];
-    for (form, stem) in (0..).zip(stem_of).filter(|(form, _)| there(*form)) {
+    for ((form, stem), _) in (0..).zip(stem_of).zip(counts).filter(|(_, count)| **count > 0) {
         let own = &mut single[*stem as usize];
         *own = if *own == FREE { form } else { NONE };
     }
