@@ -6,6 +6,9 @@ use crate::tool::Tool;
 /// Of how many bytes of a definition one is a word that it had not yet: 22 to 25 in most catalogs.
 const BYTES_PER_WORD: usize = 21;
 
+/// For how many words of one tool room is made: a forged snapshot may say that many definitions are the same large text.
+const MOST_WORDS: usize = 512;
+
 /// What is noted of tools, one behind the other, until their words are sorted: as much as their postings take.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
@@ -38,8 +41,8 @@ impl Word {
 impl Gathered {
     /// With room for what these tools have, as far as their definitions tell: growing would take half as much again.
     pub(crate) fn with_room(tools: &[&Tool]) -> Self {
-        let bytes: usize = tools.iter().map(|tool| tool.definition().len()).sum();
-        Self { words: Vec::with_capacity(bytes / BYTES_PER_WORD), ends: Vec::with_capacity(tools.len()) }
+        let words = tools.iter().map(|tool| (tool.definition.bytes() / BYTES_PER_WORD).min(MOST_WORDS)).sum();
+        Self { words: Vec::with_capacity(words), ends: Vec::with_capacity(tools.len()) }
     }
 
     /// Notes one more word of the tool whose turn it is.

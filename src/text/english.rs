@@ -206,11 +206,10 @@ impl Word {
     fn new(word: &str) -> Self {
         let (mut room, length) = ([0; FRONT + LONGEST], word.len());
         let letters = &mut room[FRONT..FRONT + length];
-        letters.copy_from_slice(word.as_bytes());
-        for at in 0..length {
-            if letters[at] == b'y' && (at == 0 || is_vowel(letters[at - 1])) {
-                letters[at] = b'Y';
-            }
+        let mut after_vowel = true;
+        for (letter, &own) in letters.iter_mut().zip(word.as_bytes()) {
+            *letter = if own == b'y' && after_vowel { b'Y' } else { own };
+            after_vowel = is_vowel(*letter);
         }
         let behind = |start: usize| {
             let vowel = letters[start..].iter().position(|l| is_vowel(*l)).map_or(length, |at| start + at);

@@ -174,3 +174,34 @@ fn word_length(text: &str) -> usize {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Short, SpacedWords, words};
+
+    #[test]
+    fn b2_plain_words_are_what_any_are() {
+        let ends = ["", " ", "  ", ".", ". ", ".b", "'s", "_", "_b", "1", "B", "-b", "é", "。", ":\n"];
+        for length in 0..=2 * Short::LONGEST {
+            for start in ["", "A", "Z", "[", "é", "`"] {
+                for end in ends {
+                    let text = format!("{start}{}{end}", &"abcdefghijklmnopqrstuvwxyzabcde"[..length]);
+                    let text = format!("{text} {text}");
+                    let (mut all, mut others) = (Vec::new(), Vec::new());
+                    words(&text, &mut |word, kind| all.push((word.to_owned(), kind)));
+                    let mut rest = SpacedWords::new(&text);
+                    while rest.other(&mut |word, kind| others.push((word.to_owned(), kind))) {}
+                    assert_eq!(all, others, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_words_come_back() {
+        for word in ["", "a", "abc", "abcd", "é12", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"] {
+            assert_eq!(Short::new(word).unwrap().text(&mut [0; Short::LONGEST]), word);
+        }
+        assert_eq!(Short::new("abcdefghijklmnop"), None);
+    }
+}
