@@ -11,6 +11,7 @@ import { root } from "./setup.mjs";
 const SLOW = [
   "a8_deep_schemas",
   "a8_places_within_one_another",
+  "b2_plain_words",
   "b3_agrees_on",
   "c11_what_repeats_nothing_ends",
   "compacts_outside_of_strings",

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, Compactor, Malformed, unescape};
 use crate::tool::{Given, Parsed};
+use std::ops::Range;
 
 /// Definitions that were read, with their text.
 #[derive(Debug, Default)]
@@ -25,36 +26,40 @@ impl Batch {
         Ok(())
     }
 
-    /// Reads more definitions, a list of few.
+    /// Reads a list of more definitions.
     ///
     /// # Errors
     /// As [`push`](Self::push), and `invalid_json`.
-    #[cfg(feature = "bindings")]
     pub(crate) fn extend(&mut self, list: &str, max_bytes: usize) -> Result<()> {
-        let mut given = Self::default();
-        given.make_room(list.len())?;
         self.make_room(list.len())?;
-        for tool in read_list(list, &mut given.text)? {
-            let (mut parsed, converted) = Parsed::of(tool, &given.text, self.tools.len(), max_bytes)?;
-            parsed.put(converted.as_deref().unwrap_or(&given.text[parsed.definition.clone()]), &mut self.text);
+        let (start, first) = (self.text.len(), self.tools.len());
+        let mut is_other = false;
+        for given in read_list(list, &mut self.text)? {
+            let (mut parsed, converted) = Parsed::of(given, &self.text, self.tools.len(), max_bytes)?;
+            if let Some(text) = converted {
+                parsed.put(&text, &mut self.text);
+                is_other = true;
+            }
             self.tools.push(parsed);
+        }
+        // The text of the list is kept as it is, unless much of it may be of no use.
+        if is_other {
+            let given = self.text.split_off(start);
+            for parsed in &mut self.tools[first..] {
+                let Range { start: from, end } = parsed.definition;
+                parsed.put(&given[from - start..end - start], &mut self.text);
+            }
         }
         Ok(())
     }
 
-    /// All definitions of an addition, a list of any length: its text is kept as it is, and what is converted comes behind it.
+    /// All definitions of an addition, a list of any length.
     ///
     /// # Errors
     /// As [`extend`](Self::extend).
     pub(crate) fn of_list(json: &str, max_bytes: usize) -> Result<Self> {
         let mut batch = Self::default();
-        let text = json.strip_prefix('\u{FEFF}').unwrap_or(json);
-        batch.make_room(text.len())?;
-        for given in read_list(text, &mut batch.text)? {
-            let (mut parsed, converted) = Parsed::of(given, &batch.text, batch.tools.len(), max_bytes)?;
-            converted.iter().for_each(|text| parsed.put(text, &mut batch.text));
-            batch.tools.push(parsed);
-        }
+        batch.extend(json.strip_prefix('\u{FEFF}').unwrap_or(json), max_bytes)?;
         Ok(batch)
     }
 

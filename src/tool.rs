@@ -108,6 +108,11 @@ impl Slice {
     pub(crate) fn new(whole: &Arc<Whole>, range: &Range<usize>) -> Self {
         Self { whole: Arc::clone(whole), start: range.start as u32, end: range.end as u32 }
     }
+
+    /// Its length in bytes, told without a look at the text.
+    pub(crate) fn bytes(&self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
 }
 
 /// The part alone: whoever prints a tool would be shown all others of its addition.

@@ -43,6 +43,9 @@ impl Lengths {
     }
 }
 
+/// The bytes of most words.
+const LENGTH: usize = 11;
+
 #[derive(Debug, Default)]
 struct Words {
     text: String,
@@ -69,10 +72,11 @@ impl Words {
     }
 }
 
+/// Sixteen bytes at a time: what hashes longer texts in one go is a kilobyte and a half of the module.
 #[inline]
 fn hash(state: &SeedableRandomState, word: &[u8]) -> u64 {
     let mut hasher = state.build_hasher();
-    hasher.write(word);
+    word.chunks(16).for_each(|chunk| hasher.write(&chunk[..chunk.len().min(16)]));
     hasher.finish()
 }
 
@@ -85,6 +89,12 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
+    /// With room for so many words, unless they are long.
+    pub(crate) fn with_room(words: usize) -> Self {
+        let all = Words { text: String::with_capacity(words * LENGTH), ends: Vec::with_capacity(words) };
+        Self { words: all, numbers: HashTable::with_capacity(words), ..Self::default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.words.ends.len()
     }

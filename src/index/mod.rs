@@ -4,6 +4,7 @@
 //! costs is in proportion to the tools that change.
 
 mod fields;
+mod gathered;
 mod segment;
 mod tally;
 
@@ -21,14 +22,16 @@ use crate::text::{self, Kind};
 use crate::thesaurus::Thesaurus;
 use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
-use fields::{read, saturate, weights, words};
+use fields::{read, weights, words};
+use gathered::{Counts, Gathered};
 use std::sync::Arc;
 use tally::Tally;
 
-/// Most tools that are taken in at once: what is noted of them until they are sorted by word is several times the index of them.
-const RUN: usize = 256;
-/// Most tools of a segment that others join with: joining takes the memory of both once more.
-const LARGEST: usize = 4_096;
+/// Most tools that are taken in at once, and of a segment that others join with: either takes the memory of the segment once more.
+const LARGEST: usize = 8_192;
+
+/// How many words each tool brings that none before it had, about: 9 among the first 400, and 4 in 100,000.
+const WORDS_PER_TOOL: usize = 5;
 
 /// What stands for a tool that is gone, and for the stem of a stop word.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -76,7 +79,8 @@ struct Initial {
 impl Index {
     /// With `meaning`, also what the tools mean.
     pub(crate) fn build(tools: &[Arc<Tool>], keywords: &Keywords, meaning: bool) -> Self {
-        let (mut forms, mut stems) = (Vocabulary::default(), Vocabulary::default());
+        let room = WORDS_PER_TOOL * tools.len();
+        let (mut forms, mut stems) = (Vocabulary::with_room(room), Vocabulary::with_room(room));
         for word in text::stop_words() {
             forms.intern(word);
         }
@@ -104,10 +108,7 @@ impl Index {
 
     /// Follows a change of the catalog.
     pub(crate) fn update(&mut self, dropped: &[Arc<Tool>], fresh: &[Arc<Tool>], all: &Order, keywords: &Keywords) {
-        let mut tally = Tally::new(dropped.len());
-        for tool in dropped {
-            self.remove(tool, keywords, &mut tally);
-        }
+        self.remove(dropped, keywords);
         self.add(fresh, keywords);
         // Most of it is of tools that are gone: their share of the work of building it anew is small.
         if self.slots.len() > 2 * self.count + 64 {
@@ -118,90 +119,77 @@ impl Index {
     fn add(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
         let deferred: Vec<&Tool> =
             tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
-        let mut tally = Tally::new(deferred.len());
         for tools in deferred.chunks(LARGEST) {
-            self.take_in(tools, LARGEST, keywords, &mut tally);
-            // Each joins with what is no more than twice its size, so that there are few, and each tool moves seldom.
+            let first = self.slots.len() as u32;
+            let gathered = self.gather(tools, keywords);
+            let counts = gathered.counts(&self.stem_of, self.stems.len());
+            self.count_words(&counts, 1);
+            self.segments.push(Segment::new(first, &gathered, counts, &self.stem_of));
+            memory::grow_ahead();
+            // Each joins with what is no larger, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
-                && before.tools() <= 2 * last.tools()
+                && before.tools() <= last.tools()
                 && before.tools() + last.tools() <= LARGEST
             {
-                self.join(self.segments.len() - 2);
+                let parts = self.segments.split_off(self.segments.len() - 2);
+                self.segments.push(Segment::join(parts, &self.stem_of, self.stems.len()));
             }
         }
         self.by_initial.take();
         self.scratch = Scratch::default();
     }
 
-    /// Makes a segment of at most so many tools, in four parts where they are many: each part has a list of all words, so that
-    /// few should be there at a time.
-    fn take_in(&mut self, tools: &[&Tool], most: usize, keywords: &Keywords, tally: &mut Tally) {
-        if tools.len() <= RUN {
-            let segment = self.segment(tools, keywords, tally);
-            self.segments.push(segment);
-            memory::grow_ahead();
-            return;
-        }
-        let first = self.segments.len();
-        tools.chunks(most / 4).for_each(|part| self.take_in(part, most / 4, keywords, tally));
-        self.join(first);
-    }
-
-    /// Makes one segment of those from `first` on.
-    fn join(&mut self, first: usize) {
-        if self.segments.len() > first + 1 {
-            let joined = Segment::join(&self.segments[first..], &self.stem_of, self.stems.len());
-            self.segments.truncate(first);
-            self.segments.push(joined);
-        }
-    }
-
-    fn segment(&mut self, tools: &[&Tool], keywords: &Keywords, tally: &mut Tally) -> Segment {
-        let (mut stem_entries, mut form_entries) = (Vec::new(), Vec::new());
+    /// Reads tools, which get the next numbers.
+    // Not within its caller, which would be larger by more.
+    #[inline(never)]
+    fn gather(&mut self, tools: &[&Tool], keywords: &Keywords) -> Gathered {
+        let mut tally = Tally::new(tools.len());
+        let mut gathered = Gathered::with_room(tools);
         for tool in tools {
-            let number = self.slots.len() as u32;
-            tally.read(tool, keywords, self);
-            for word in &tally.forms {
-                form_entries.push((word.term, Posting::new(number, word.in_name, saturate(word.weight))));
-                self.count_form(word.term, 1);
-            }
-            for word in &tally.stems {
-                stem_entries.push((word.term, Posting::new(number, word.in_name, saturate(word.weight))));
-                self.stem_counts[word.term as usize] += 1;
-            }
+            tally.read(tool, keywords, self, &mut gathered);
             if let Some(space) = &mut self.space {
                 space.add(&self.forms);
             }
+            let (number, slot) = (self.slots.len() as u32, tool.slot as usize);
             self.slots.push(tool.slot);
-            let slot = tool.slot as usize;
             self.numbers.resize(self.numbers.len().max(slot + 1), NONE);
             self.numbers[slot] = number;
             self.name_words.push(tally.name.len().min(255) as u8);
         }
         self.count += tools.len();
-        Segment::new(tools.len(), &stem_entries, &mut form_entries, &self.stem_of, self.stems.len())
+        gathered
     }
 
-    /// Forgets a tool: its words are counted down, its postings stay and lead nowhere.
-    fn remove(&mut self, tool: &Tool, keywords: &Keywords, tally: &mut Tally) {
-        let Some(number) = self.number_of(tool) else { return };
-        tally.read(tool, keywords, self);
-        tally.forms.iter().for_each(|word| self.count_form(word.term, -1));
-        for word in &tally.stems {
-            let count = &mut self.stem_counts[word.term as usize];
-            *count = count.saturating_sub(1);
+    /// Forgets tools: their words are counted down, their postings stay and lead nowhere.
+    fn remove(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
+        if tools.is_empty() {
+            return;
         }
-        self.slots[number as usize] = NONE;
-        self.numbers[tool.slot as usize] = NONE;
-        self.count -= 1;
+        let mut tally = Tally::new(tools.len());
+        let mut gathered = Gathered::default();
+        for tool in tools {
+            let Some(number) = self.number_of(tool) else { continue };
+            tally.read(tool, keywords, self, &mut gathered);
+            self.slots[number as usize] = NONE;
+            self.numbers[tool.slot as usize] = NONE;
+        }
+        self.count -= gathered.len();
+        self.count_words(&gathered.counts(&self.stem_of, self.stems.len()), -1);
     }
 
-    fn count_form(&mut self, form: u32, by: i32) {
-        let count = &mut self.form_counts[form as usize];
-        let forms = &mut self.forms_of[self.stem_of[form as usize] as usize];
-        let had = *count > 0;
-        *count = count.saturating_add_signed(by);
-        *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
+    /// So many tools more, or less, have each word.
+    fn count_words(&mut self, counts: &Counts, sign: i32) {
+        for ((count, own), stem) in self.form_counts.iter_mut().zip(&counts.forms).zip(&self.stem_of) {
+            if *own > 0 {
+                let had = *count > 0;
+                *count = count.saturating_add_signed(sign * *own as i32);
+                let forms = &mut self.forms_of[*stem as usize];
+                *forms = forms.wrapping_add_signed(i32::from(*count > 0) - i32::from(had));
+            }
+        }
+        for (count, own) in self.stem_counts.iter_mut().zip(&counts.stems) {
+            *count = count.saturating_add_signed(sign * *own as i32);
+        }
     }
 
     /// The number of a word; `NONE` for a stop word.

@@ -1,6 +1,7 @@
 //! Where words stand: the postings of tools that were taken in together.
 
-use super::fields::MOST_WEIGHT;
+use super::fields::{MOST_WEIGHT, saturate};
+use super::gathered::{Counts, Gathered};
 use crate::snapshot::{Input, Output};
 use std::ops::Range;
 
@@ -26,6 +27,12 @@ impl Posting {
     #[inline]
     pub(crate) fn in_name(self) -> bool {
         self.tool & 1 == 1
+    }
+
+    /// Adds another word of the same tool.
+    fn add(&mut self, other: Self) {
+        self.tool |= other.tool;
+        self.weight += other.weight;
     }
 }
 
@@ -72,37 +79,26 @@ impl Lists {
         fits.then_some(Self { starts, postings })
     }
 
-    /// Sorts entries, which come by number, by term.
-    fn collect(entries: &[(u32, Posting)], terms: usize) -> Self {
-        let mut starts = vec![0u32; terms + 2];
-        for (term, _) in entries {
-            starts[*term as usize + 2] += 1;
+    /// Lists with room for so many postings of each term. Until they are `filled`, `starts` has where the next one of each comes to
+    /// stand.
+    fn with_room(mut counts: Vec<u32>) -> Self {
+        let mut all = 0;
+        for count in &mut counts {
+            all += std::mem::replace(count, all);
         }
-        for term in 2..starts.len() {
-            starts[term] += starts[term - 1];
-        }
-        // One place further on, each start moves through its list to the end of it, where the next one begins.
-        let mut postings = vec![Posting::new(0, false, 0.0); entries.len()];
-        for (term, posting) in entries {
-            let at = &mut starts[*term as usize + 1];
-            postings[*at as usize] = *posting;
-            *at += 1;
-        }
-        starts.pop();
-        Self { starts, postings }
+        Self { starts: counts, postings: vec![Posting::new(0, false, 0.0); all as usize] }
     }
 
-    /// Of each term the lists that it has, behind one another.
-    fn join<'a, I: Iterator<Item = &'a [Posting]>>(terms: usize, lists: impl Fn(u32) -> I) -> Self {
-        let count = (0..terms as u32).flat_map(&lists).map(<[Posting]>::len).sum();
-        let mut starts = Vec::with_capacity(terms + 1);
-        let mut postings = Vec::with_capacity(count);
-        starts.push(0);
-        for term in 0..terms as u32 {
-            lists(term).for_each(|list| postings.extend_from_slice(list));
-            starts.push(postings.len() as u32);
-        }
-        Self { starts, postings }
+    #[inline]
+    fn push(&mut self, term: u32, posting: Posting) {
+        let next = &mut self.starts[term as usize];
+        self.postings[*next as usize] = posting;
+        *next += 1;
+    }
+
+    fn filled(&mut self) {
+        // Each stands at the end of its list, where the next one begins.
+        self.starts.insert(0, 0);
     }
 }
 
@@ -121,22 +117,51 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// `stem_entries` and `form_entries` are by number; of the latter those stay whose list is not their stem's.
-    pub(crate) fn new(
-        tools: usize,
-        stem_entries: &[(u32, Posting)],
-        form_entries: &mut Vec<(u32, Posting)>,
-        stem_of: &[u32],
-        stems: usize,
-    ) -> Self {
-        let single = single(form_entries.iter().map(|(form, _)| *form), stem_of, stems);
-        form_entries.retain(|(form, _)| !is_single(&single, stem_of, *form));
-        Self {
-            tools,
-            stems: Lists::collect(stem_entries, stems),
-            forms: Lists::collect(form_entries, stem_of.len()),
-            single,
+    /// With room for what so many tools have.
+    fn with_room(tools: usize, counts: Counts, stem_of: &[u32]) -> Self {
+        let Counts { mut forms, stems } = counts;
+        let single = single(&forms, stem_of, stems.len());
+        for (form, count) in (0..).zip(&mut forms) {
+            if is_single(&single, stem_of, form) {
+                *count = 0;
+            }
         }
+        Self { tools, stems: Lists::with_room(stems), single, forms: Lists::with_room(forms) }
+    }
+
+    fn filled(mut self) -> Self {
+        self.stems.filled();
+        self.forms.filled();
+        self
+    }
+
+    /// Of tools that get the numbers from `first` on.
+    // Not within its caller, which would be larger by more.
+    #[inline(never)]
+    pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
+        // By stem with several forms, the last tool that has it.
+        let mut last = vec![NONE; counts.stems.len()];
+        let mut all = Self::with_room(gathered.len(), counts, stem_of);
+        for (tool, words) in (first..).zip(gathered.tools()) {
+            for word in words {
+                let posting = Posting::new(tool, word.in_name(), word.frequency);
+                let stem = stem_of[word.form() as usize];
+                if all.single[stem as usize] != word.form() {
+                    all.forms.push(word.form(), posting);
+                    if std::mem::replace(&mut last[stem as usize], tool) == tool {
+                        // In the order of the words, so that sums are the same to the bit.
+                        let before = all.stems.starts[stem as usize] - 1;
+                        all.stems.postings[before as usize].add(posting);
+                        continue;
+                    }
+                }
+                all.stems.push(stem, posting);
+            }
+        }
+        for posting in all.stems.postings.iter_mut().chain(&mut all.forms.postings) {
+            posting.weight = saturate(posting.weight);
+        }
+        all.filled()
     }
 
     pub(crate) fn write(&self, out: &mut Output) {
@@ -174,31 +199,39 @@ impl Segment {
     }
 
     /// Several that are one behind the other as one.
-    pub(crate) fn join(parts: &[Self], stem_of: &[u32], stems: usize) -> Self {
-        let of_form = |form| parts.iter().map(move |part| part.of_form(form, stem_of));
-        let forms = 0..stem_of.len() as u32;
-        let single = single(forms.filter(|form| of_form(*form).any(|list| !list.is_empty())), stem_of, stems);
-        let forms = Lists::join(stem_of.len(), |form| {
-            let stands_there = !is_single(&single, stem_of, form);
-            of_form(form).filter(move |_| stands_there)
-        });
-        Self {
-            tools: parts.iter().map(Self::tools).sum(),
-            stems: Lists::join(stems, |stem| parts.iter().map(move |part| part.of_stem(stem))),
-            forms,
-            single,
+    // As `new`.
+    #[inline(never)]
+    pub(crate) fn join(parts: Vec<Self>, stem_of: &[u32], stems: usize) -> Self {
+        let mut counts = Counts::new(stem_of.len(), stems);
+        for part in &parts {
+            for (stem, count) in (0..).zip(&mut counts.stems) {
+                *count += part.of_stem(stem).len() as u32;
+            }
+            for (form, count) in (0..).zip(&mut counts.forms) {
+                *count += part.of_form(form, stem_of).len() as u32;
+            }
         }
+        let mut all = Self::with_room(parts.iter().map(Self::tools).sum(), counts, stem_of);
+        for part in &parts {
+            for stem in 0..stems as u32 {
+                part.of_stem(stem).iter().for_each(|posting| all.stems.push(stem, *posting));
+            }
+            for form in (0..stem_of.len() as u32).filter(|form| !is_single(&all.single, stem_of, *form)) {
+                part.of_form(form, stem_of).iter().for_each(|posting| all.forms.push(form, *posting));
+            }
+        }
+        all.filled()
     }
 }
 
-/// By stem: its only form among `forms`.
-fn single(forms: impl Iterator<Item = u32>, stem_of: &[u32], stems: usize) -> Vec<u32> {
+/// By stem: its only form that some tool has.
+fn single(counts: &[u32], stem_of: &[u32], stems: usize) -> Vec<u32> {
     /// No form yet.
     const FREE: u32 = NONE - 1;
     let mut single = vec![FREE; stems];
-    for form in forms {
-        let own = &mut single[stem_of[form as usize] as usize];
-        *own = if *own == FREE || *own == form { form } else { NONE };
+    for ((form, stem), _) in (0..).zip(stem_of).zip(counts).filter(|(_, count)| **count > 0) {
+        let own = &mut single[*stem as usize];
+        *own = if *own == FREE { form } else { NONE };
     }
     single.iter_mut().filter(|own| **own == FREE).for_each(|own| *own = NONE);
     single

@@ -1,23 +1,22 @@
 //! The words of one tool, counted.
 
 use super::fields::{FIELDS, Field, Keywords, read, weights};
+use super::gathered::Gathered;
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
-use crate::text::{self, Kind};
+use crate::text::{self, Kind, Short, SpacedWords};
 use crate::tool::Tool;
 use crate::vocabulary::Vocabulary;
 
 /// Counts the words of tools, one after the other.
 #[derive(Default)]
 pub(super) struct Tally {
-    pub forms: Vec<Counted>,
-    pub stems: Vec<Counted>,
+    forms: Vec<Counted>,
     /// Distinct stems of the raw name.
     pub name: Vec<u32>,
-    /// By form and by stem: where it stands above, if its count there is of this term.
-    form_at: Vec<u32>,
-    stem_at: Vec<u32>,
+    /// By form: where it stands above, if its count there is of this form.
+    places: Vec<u32>,
     /// How many words each field has.
     lengths: [u32; FIELDS.len()],
     recent: Recent,
@@ -25,12 +24,10 @@ pub(super) struct Tally {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Counted {
-    pub term: u32,
+struct Counted {
+    form: u32,
     /// How often it stands in each field, as far as a byte counts.
     times: [u8; FIELDS.len()],
-    pub weight: f32,
-    pub in_name: bool,
 }
 
 impl Tally {
@@ -39,33 +36,50 @@ impl Tally {
         Self { recent: Recent::new(tools), ..Self::default() }
     }
 
-    pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index) {
+    /// Reads one tool, and has its words `gathered`.
+    pub(super) fn read(&mut self, tool: &Tool, keywords: &Keywords, index: &mut Index, gathered: &mut Gathered) {
         self.forms.clear();
-        self.stems.clear();
         self.name.clear();
         self.lengths = [0; FIELDS.len()];
         index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match part {
             Part::Name => self.read_name(field, text, index),
-            Part::Text => text::words(text, &mut |word, kind| {
-                let form = self.recent.number(word, index);
-                self.count(field, form, kind, index);
-            }),
+            Part::Text => self.read_text(field, text, index),
         });
         let weights = weights(&self.lengths);
-        for word in &mut self.forms {
-            word.in_name = word.times[Field::Name as usize] > 0;
+        for word in &self.forms {
             // In the order of the fields, so that sums are the same to the bit. Most words stand in one.
+            let mut frequency = 0.0;
             let mut left = u64::from_le_bytes(word.times);
             while left != 0 {
                 let field = left.trailing_zeros() as usize / 8;
-                word.weight += f32::from(word.times[field]) * weights[field];
+                frequency += f32::from(word.times[field]) * weights[field];
                 left &= !(0xFF << (8 * field));
             }
-            let at = place(&mut self.stems, &mut self.stem_at, index.stem_of[word.term as usize]);
-            self.stems[at].weight += word.weight;
-            self.stems[at].in_name |= word.in_name;
+            gathered.push(word.form, word.times[Field::Name as usize] > 0, frequency);
         }
+        gathered.end_tool();
+    }
+
+    fn read_text(&mut self, field: Field, text: &str, index: &mut Index) {
+        if !text.is_ascii() {
+            return text::words(text, &mut |word, kind| self.read_word(field, word, kind, index));
+        }
+        let mut words = SpacedWords::new(text);
+        loop {
+            while let Some(word) = words.plain() {
+                let form = self.recent.of(word, index);
+                self.count(field, form, Kind::Part, index);
+            }
+            if !words.other(&mut |word, kind| self.read_word(field, word, kind, index)) {
+                return;
+            }
+        }
+    }
+
+    fn read_word(&mut self, field: Field, word: &str, kind: Kind, index: &mut Index) {
+        let form = self.recent.number(word, index);
+        self.count(field, form, kind, index);
     }
 
     /// Tools of a server share the names of parameters: each is taken apart once.
@@ -86,11 +100,12 @@ impl Tally {
         }
     }
 
+    #[inline(always)]
     fn count(&mut self, field: Field, form: u32, kind: Kind, index: &mut Index) {
         if form == NONE {
             return;
         }
-        let at = place(&mut self.forms, &mut self.form_at, form);
+        let at = place(&mut self.forms, &mut self.places, form);
         let times = &mut self.forms[at].times[field as usize];
         *times = times.saturating_add(1);
         if kind == Kind::Part {
@@ -104,21 +119,21 @@ impl Tally {
     }
 }
 
-/// Where a term stands in a list, as whose last it is put if it is not there.
+/// Where a form stands in a list, as whose last it is put if it is not there.
 #[inline(always)]
-fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
-    match places.get(term as usize) {
-        Some(&at) if list.get(at as usize).is_some_and(|word| word.term == term) => at as usize,
-        _ => append(list, places, term),
+fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
+    match places.get(form as usize) {
+        Some(&at) if list.get(at as usize).is_some_and(|word| word.form == form) => at as usize,
+        _ => append(list, places, form),
     }
 }
 
-fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, term: u32) -> usize {
-    if places.len() <= term as usize {
-        places.resize((term as usize + 1).max(2 * places.len()), 0);
+fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
+    if places.len() <= form as usize {
+        places.resize((form as usize + 1).max(2 * places.len()), 0);
     }
-    places[term as usize] = list.len() as u32;
-    list.push(Counted { term, times: [0; FIELDS.len()], weight: 0.0, in_name: false });
+    places[form as usize] = list.len() as u32;
+    list.push(Counted { form, times: [0; FIELDS.len()] });
     list.len() - 1
 }
 
@@ -133,7 +148,7 @@ struct Names {
 
 impl Names {
     /// With more words than this it begins anew: whoever shares names stands close.
-    const MOST: usize = 8_192;
+    const MOST: usize = 2_048;
 }
 
 /// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
@@ -143,47 +158,40 @@ struct Recent(Vec<Met>);
 
 #[derive(Clone, Copy)]
 struct Met {
-    /// The first and the last letters of the word, which together are all of them, and how many there are.
-    start: u64,
-    end: u64,
-    length: u32,
+    word: Short,
     number: u32,
 }
 
 impl Recent {
     /// Most places that there are.
     const MOST: usize = 4096;
-    /// The longest word that is noted, in bytes: two numbers hold it.
-    const LONGEST: usize = 16;
 
     /// For the words of so many tools.
     fn new(tools: usize) -> Self {
         let places = (32 * tools).next_power_of_two().min(Self::MOST);
-        Self(vec![Met { start: 0, end: 0, length: 0, number: NONE }; places])
+        Self(vec![Met { word: Short { bytes: [0; 2], length: 0 }, number: NONE }; places])
     }
 
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
-        let bytes = word.as_bytes();
-        let (start, end) = match (bytes.first_chunk(), bytes.last_chunk()) {
-            (Some(first), Some(last)) if bytes.len() <= Self::LONGEST => {
-                (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
-            }
-            (None, _) => match (bytes.first_chunk(), bytes.last_chunk()) {
-                (Some(first), Some(last)) => {
-                    (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-                }
-                _ => (bytes.iter().fold(0, |start, byte| start << 8 | u64::from(*byte)), 0),
-            },
-            _ => return index.intern(word),
-        };
-        let length = bytes.len() as u32;
+        match Short::new(word) {
+            Some(word) => self.of(word, index),
+            None => index.intern(word),
+        }
+    }
+
+    #[inline(always)]
+    fn of(&mut self, word: Short, index: &mut Index) -> u32 {
+        let [start, end] = word.bytes;
         // The upper bits of a product depend on all of the lower ones.
         let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
         let place = hash as usize & (self.0.len() - 1);
-        let recent = &mut self.0[place];
-        if (recent.start, recent.end, recent.length) != (start, end, length) {
-            *recent = Met { start, end, length, number: index.intern(word) };
-        }
-        recent.number
+        let recent = self.0[place];
+        if recent.word == word { recent.number } else { self.meet(word, place, index) }
+    }
+
+    fn meet(&mut self, word: Short, place: usize, index: &mut Index) -> u32 {
+        let number = index.intern(word.text(&mut [0; Short::LONGEST]));
+        self.0[place] = Met { word, number };
+        number
     }
 }

@@ -42,17 +42,21 @@ struct Ending {
 /// Endings, longer ones before their own ends.
 struct Endings {
     all: &'static [Ending],
-    /// The letters they end in: most words end in another.
+    /// The letters they end in.
     last: u32,
+    /// By such a letter, those before it: most words end in other two.
+    before: [u32; 32],
 }
 
 const fn endings(all: &'static [Ending]) -> Endings {
-    let (mut last, mut at) = (0, 0);
+    let (mut last, mut before, mut at) = (0, [0; 32], 0);
     while at < all.len() {
-        last |= bit(all[at].tail as u8);
+        let Ending { text, tail, .. } = all[at];
+        last |= bit(tail as u8);
+        before[(tail & 31) as usize] |= if text.len() == 1 { u32::MAX } else { bit((tail >> 8) as u8) };
         at += 1;
     }
-    Endings { all, last }
+    Endings { all, last, before }
 }
 
 /// A letter as one of a set; those of a word on its way may be capitals.
@@ -150,10 +154,15 @@ const EXCEPTIONAL: u32 = bit(b's') | bit(b'g') | bit(b'y') | bit(b'e');
 /// What a word must end in for anything to become of it: the ends of exceptions and of all endings, and what the last step looks for.
 const TOUCHED: u32 = EXCEPTIONAL | STEP_1A.last | STEP_1B.last | STEP_2.last | STEP_3.last | STEP_4.last | bit(b'l');
 
+/// The longest word that has another stem than itself, in letters; none is longer of those that are kept.
+const LONGEST: usize = 64;
+/// What is before the letters of a word on its way, so that the last eight can always be read.
+const FRONT: usize = 8;
+
 /// The stem of a word of three or more letters from a to z.
 pub(super) fn stem(word: &str) -> Cow<'_, str> {
     let last = word.bytes().last().map_or(0, bit);
-    if last & TOUCHED == 0 {
+    if last & TOUCHED == 0 || word.len() > LONGEST {
         return Cow::Borrowed(word);
     }
     if last & EXCEPTIONAL != 0
@@ -161,21 +170,28 @@ pub(super) fn stem(word: &str) -> Cow<'_, str> {
     {
         return Cow::Borrowed(stem);
     }
-    let mut word = Word::new(word);
-    word.plural();
-    if !DONE.iter().any(|own| own.as_bytes() == word.letters) {
-        word.past();
-        word.final_y();
-        word.derived();
-        word.final_e();
+    let mut way = Word::new(word);
+    way.plural();
+    if !DONE.iter().any(|own| own.as_bytes() == way.letters()) {
+        way.past();
+        way.final_y();
+        way.derived();
+        way.final_e();
     }
-    word.letters.make_ascii_lowercase();
-    Cow::Owned(String::from_utf8(word.letters).unwrap_or_default())
+    let stem = &mut way.room[FRONT..FRONT + way.length];
+    stem.make_ascii_lowercase();
+    // Most are what is left when something is cut off.
+    match word.get(..stem.len()) {
+        Some(start) if start.as_bytes() == &*stem => Cow::Borrowed(start),
+        _ => Cow::Owned(std::str::from_utf8(stem).unwrap_or_default().to_owned()),
+    }
 }
 
 /// A word on its way. A `y` that is a consonant is a capital.
 struct Word {
-    letters: Vec<u8>,
+    /// Its letters, behind as many zeros as [`FRONT`] says. No step makes a word longer than it was.
+    room: [u8; FRONT + LONGEST],
+    length: usize,
     /// Behind the first consonant that follows a vowel; the end where there is none.
     first: usize,
     /// The same within what is behind that.
@@ -188,50 +204,54 @@ fn is_vowel(letter: u8) -> bool {
 
 impl Word {
     fn new(word: &str) -> Self {
-        let mut letters = word.as_bytes().to_vec();
-        for at in 0..letters.len() {
-            if letters[at] == b'y' && (at == 0 || is_vowel(letters[at - 1])) {
-                letters[at] = b'Y';
-            }
+        let (mut room, length) = ([0; FRONT + LONGEST], word.len());
+        let letters = &mut room[FRONT..FRONT + length];
+        let mut after_vowel = true;
+        for (letter, &own) in letters.iter_mut().zip(word.as_bytes()) {
+            *letter = if own == b'y' && after_vowel { b'Y' } else { own };
+            after_vowel = is_vowel(*letter);
         }
         let behind = |start: usize| {
-            let vowel = letters[start..].iter().position(|l| is_vowel(*l)).map_or(letters.len(), |at| start + at);
-            letters[vowel..].iter().position(|l| !is_vowel(*l)).map_or(letters.len(), |at| vowel + at + 1)
+            let vowel = letters[start..].iter().position(|l| is_vowel(*l)).map_or(length, |at| start + at);
+            letters[vowel..].iter().position(|l| !is_vowel(*l)).map_or(length, |at| vowel + at + 1)
         };
         let special = ["gener", "commun", "arsen"].into_iter().find(|own| word.starts_with(own));
         let first = special.map_or_else(|| behind(0), str::len);
         let second = behind(first);
-        Self { letters, first, second }
+        Self { room, length, first, second }
+    }
+
+    fn letters(&self) -> &[u8] {
+        &self.room[FRONT..FRONT + self.length]
     }
 
     /// The last eight letters, the last one lowest.
     fn tail(&self) -> u64 {
-        let last = &self.letters[self.letters.len().saturating_sub(8)..];
-        last.iter().fold(0, |tail, letter| tail << 8 | u64::from(*letter))
+        self.room[..FRONT + self.length].last_chunk().map_or(0, |last| u64::from_be_bytes(*last))
     }
 
     /// The first of these endings that the word has, and where it begins.
     fn longest(&self, endings: &Endings) -> Option<(usize, &'static Ending)> {
-        if bit(*self.letters.last()?) & endings.last == 0 {
+        let tail = self.tail();
+        if endings.before[(tail & 31) as usize] & bit((tail >> 8) as u8) == 0 {
             return None;
         }
-        let tail = self.tail();
         let found = endings.all.iter().find(|ending| tail & ending.mask == ending.tail)?;
-        Some((self.letters.len() - found.text.len(), found))
+        Some((self.length - found.text.len(), found))
     }
 
     fn replace(&mut self, at: usize, by: &str) {
-        self.letters.truncate(at);
-        self.letters.extend_from_slice(by.as_bytes());
+        self.length = at + by.len();
+        self.room[FRONT + at..FRONT + self.length].copy_from_slice(by.as_bytes());
     }
 
     fn has_vowel(&self, end: usize) -> bool {
-        self.letters[..end].iter().any(|letter| is_vowel(*letter))
+        self.letters()[..end].iter().any(|letter| is_vowel(*letter))
     }
 
     /// Whether what is before `end` ends in a short syllable.
     fn is_short(&self, end: usize) -> bool {
-        match self.letters[..end] {
+        match self.letters()[..end] {
             [vowel, last] => is_vowel(vowel) && !is_vowel(last),
             [.., before, vowel, last] => {
                 !is_vowel(before) && is_vowel(vowel) && !is_vowel(last) && !matches!(last, b'w' | b'x' | b'Y')
@@ -262,21 +282,21 @@ impl Word {
         if !self.has_vowel(at) {
             return;
         }
-        self.letters.truncate(at);
-        match self.letters[..] {
-            [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z'] => self.letters.push(b'e'),
-            [.., before, last] if before == last && b"bdfgmnprt".contains(&last) => self.letters.truncate(at - 1),
-            _ if at == self.first && self.is_short(at) => self.letters.push(b'e'),
+        self.length = at;
+        match *self.letters() {
+            [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z'] => self.replace(at, "e"),
+            [.., before, last] if before == last && b"bdfgmnprt".contains(&last) => self.length = at - 1,
+            _ if at == self.first && self.is_short(at) => self.replace(at, "e"),
             _ => {}
         }
     }
 
     /// Step 1c.
     fn final_y(&mut self) {
-        if let [_, .., before, last @ (b'y' | b'Y')] = &mut self.letters[..]
-            && !is_vowel(*before)
+        if let [_, .., before, b'y' | b'Y'] = *self.letters()
+            && !is_vowel(before)
         {
-            *last = b'i';
+            self.replace(self.length - 1, "i");
         }
     }
 
@@ -285,8 +305,8 @@ impl Word {
         if let Some((at, ending)) = self.longest(&STEP_2)
             && at >= self.first
             && match ending.text {
-                "ogi" => self.letters[..at].ends_with(b"l"),
-                "li" => self.letters[..at].last().is_some_and(|before| b"cdeghkmnrt".contains(before)),
+                "ogi" => self.letters()[..at].ends_with(b"l"),
+                "li" => self.letters()[..at].last().is_some_and(|before| b"cdeghkmnrt".contains(before)),
                 _ => true,
             }
         {
@@ -299,22 +319,22 @@ impl Word {
         }
         if let Some((at, ending)) = self.longest(&STEP_4)
             && at >= self.second
-            && (ending.text != "ion" || matches!(self.letters[..at].last(), Some(b's' | b't')))
+            && (ending.text != "ion" || matches!(self.letters()[..at].last(), Some(b's' | b't')))
         {
-            self.letters.truncate(at);
+            self.length = at;
         }
     }
 
     /// Step 5.
     fn final_e(&mut self) {
-        let Some(at) = self.letters.len().checked_sub(1) else { return };
-        let goes = match self.letters[at] {
+        let Some(at) = self.length.checked_sub(1) else { return };
+        let goes = match self.letters()[at] {
             b'e' => at >= self.second || (at >= self.first && !self.is_short(at)),
-            b'l' => at >= self.second && self.letters[..at].ends_with(b"l"),
+            b'l' => at >= self.second && self.letters()[..at].ends_with(b"l"),
             _ => false,
         };
         if goes {
-            self.letters.truncate(at);
+            self.length = at;
         }
     }
 }

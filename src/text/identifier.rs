@@ -33,22 +33,28 @@ fn split(name: &str, camel: bool, emit: &mut dyn FnMut(&str, Kind)) {
     if name.len() > MAX_IDENTIFIER {
         return;
     }
-    let mut joined = String::with_capacity(name.len());
     let mut parts = 0;
     // Most names are, and need no look at characters.
     if name.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'-' | b' ' | b'.' | b'/')) {
         for text in name.split(|c: char| !c.is_ascii_lowercase()).filter(|text| !text.is_empty()) {
-            joined.push_str(text);
             if text.len() <= MAX_WORD {
                 emit(text, Kind::Part);
                 parts += 1;
             }
         }
-        if parts > 1 && joined.len() <= MAX_WORD {
-            emit(&joined, Kind::Whole);
+        let (mut joined, mut length) = ([0; MAX_WORD], 0);
+        for letter in name.bytes().filter(u8::is_ascii_lowercase) {
+            if let Some(place) = joined.get_mut(length) {
+                *place = letter;
+            }
+            length += 1;
+        }
+        if parts > 1 && length <= MAX_WORD {
+            emit(std::str::from_utf8(&joined[..length]).unwrap_or_default(), Kind::Whole);
         }
         return;
     }
+    let mut joined = String::with_capacity(name.len());
     let mut buffer = String::new();
     let mut after_apostrophe = false;
     for segment in name.split_inclusive(|c: char| !is_letter(c)) {

@@ -6,11 +6,13 @@ mod english;
 mod identifier;
 mod normalize;
 mod script;
+mod spaced;
 mod stem;
 mod stop;
 
 pub(crate) use identifier::name_words;
 pub(crate) use normalize::{fold, lower_case};
+pub(crate) use spaced::{Short, SpacedWords};
 pub(crate) use stem::stem;
 pub(crate) use stop::{is_stop, stop_words};
 
@@ -36,13 +38,13 @@ const MAX_WORD: usize = 64;
 /// A word that is an identifier (`getURLs`, `web_fetch`, `oauth2`) yields its parts and itself joined. Runs of scripts
 /// without spaces yield the pairs of neighbouring characters.
 pub(crate) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    each_run(text, &mut |run, unspaced| if unspaced { script::pairs(run, emit) } else { spaced_words(run, emit) });
+    each_run(text, &mut |run, unspaced| if unspaced { script::pairs(run, emit) } else { spaced::words(run, emit) });
 }
 
 /// The same with whole runs of scripts without spaces in place of their pairs.
 #[cfg(feature = "meaning")]
 pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced_words(run, emit) });
+    each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced::words(run, emit) });
 }
 
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
@@ -58,117 +60,6 @@ fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
         let (run, after) = rest.split_at(end);
         visit(run, unspaced);
         rest = after;
-    }
-}
-
-/// The words of a text with spaces. What UAX #29 tells of numbers and of single scripts makes no other words once
-/// identifiers have fallen into their parts, so a few lines stand for its tables.
-fn spaced_words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    loop {
-        // Most of it is ASCII, which needs no look at characters.
-        while bytes.get(at).is_some_and(|byte| is(*byte, BETWEEN)) {
-            at += 1;
-        }
-        // Most words are lower case but for the first of a sentence, and nothing that could belong to them follows.
-        let capital = bytes.get(at).is_some_and(u8::is_ascii_uppercase);
-        let end = letters_end(bytes, at + usize::from(capital));
-        if at < end && end - at <= MAX_WORD && ends_word(bytes, end) {
-            if capital {
-                let mut lower = [0; MAX_WORD];
-                let lower = &mut lower[..end - at];
-                lower.iter_mut().zip(&bytes[at..end]).for_each(|(lower, letter)| *lower = letter | 0x20);
-                emit(std::str::from_utf8(lower).unwrap_or_default(), Kind::Part);
-            } else {
-                emit(&text[at..end], Kind::Part);
-            }
-            at = end;
-        } else if !odd_word(text, &mut at, emit) {
-            return;
-        }
-    }
-}
-
-/// The next word, whatever it is made of; `false` when there is none.
-fn odd_word(text: &str, at: &mut usize, emit: &mut dyn FnMut(&str, Kind)) -> bool {
-    let rest = &text[*at..];
-    let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) else { return false };
-    let word = &rest[start..];
-    let word = &word[..word_length(word)];
-    *at += start + word.len();
-    identifier::prose_word(word, emit);
-    true
-}
-
-/// Where the letters from a to z end that stand there: eight bytes at a time.
-#[inline(always)]
-fn letters_end(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let Some(chunk) = rest.first_chunk() else {
-            return at + rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-        };
-        let word = u64::from_le_bytes(*chunk);
-        let low = word & (ONES * 0x7F);
-        // In each byte the highest bit says that it is at least `a`, and above `z`.
-        let (from_a, above_z) = (low + ONES * (0x80 - 0x61), low + ONES * (0x80 - 0x7B));
-        let others = (word | !from_a | above_z) & (ONES * 0x80);
-        if others != 0 {
-            return at + others.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-}
-
-/// Whether a word that ends there is all of it.
-#[inline(always)]
-fn ends_word(bytes: &[u8], end: usize) -> bool {
-    let ends = |at: usize, of: u8| bytes.get(at).is_none_or(|byte| is(*byte, of));
-    ends(end, ENDS) || (is(bytes[end], BETWEEN) && ends(end + 1, BETWEEN))
-}
-
-/// ASCII that is no letter, no digit and not `_`.
-const BETWEEN: u8 = 1;
-/// What of it cannot stand within a word.
-const ENDS: u8 = 2;
-
-#[inline(always)]
-fn is(byte: u8, of: u8) -> bool {
-    const TABLE: [u8; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            let code = byte as u8;
-            if !code.is_ascii_alphanumeric() && code != b'_' {
-                table[byte] = if matches!(code, b'.' | b':' | b'\'') { BETWEEN } else { BETWEEN | ENDS };
-            }
-            byte += 1;
-        }
-        table
-    };
-    TABLE[byte as usize] & of != 0
-}
-
-/// The bytes of the word that a text begins with: letters, digits, marks and `_` hold together, and so does one `.`, `:`,
-/// `·` or apostrophe between them.
-fn word_length(text: &str) -> usize {
-    let plain = text.bytes().take_while(|b| b.is_ascii() && !is(*b, BETWEEN)).count();
-    if text.as_bytes().get(plain).is_none_or(|next| is(*next, ENDS)) {
-        return plain;
-    }
-    let holds = |c: char| c == '_' || script::is_letter(c);
-    let mut chars = text[plain..].chars();
-    loop {
-        let length = text.len() - chars.as_str().len();
-        let goes_on = match chars.next() {
-            Some('.' | ':' | '·' | '\'' | '’') => chars.clone().next().is_some_and(holds),
-            next => next.is_some_and(holds),
-        };
-        if !goes_on {
-            return length;
-        }
     }
 }
 

@@ -1,119 +1,23 @@
 //! The catalog: which tools there are, of which servers, in which order (rules A1 to A8).
 
+mod resolve;
+mod types;
+
+pub use types::{AddOptions, CatalogDelta, Limits, LoadRule, ServerStatus};
+
 use crate::batch::Batch;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::quoted;
 use crate::names::{self, Filter, Glob};
 use crate::once::OnceLock;
 use crate::options::{CallableNames, Options};
-use crate::order::{Exactness, Meaning, Order};
+use crate::order::Order;
 use crate::safe;
 use crate::sorted::{self, Identities};
-use crate::spellings::{Spellings, spelling};
-use crate::text::lower_case;
+use crate::spellings::Spellings;
 use crate::tool::{Load, Slice, Tool, Whole};
 use crate::vocabulary::Vocabulary;
 use std::sync::Arc;
-
-/// How much a catalog takes (rule A8). What goes beyond is a `limit_exceeded` and adds nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Tools in one catalog. Default 100,000.
-    pub tools: usize,
-    /// UTF-8 bytes of one definition as compact JSON. Default 1 MiB.
-    pub definition_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { tools: 100_000, definition_bytes: 1 << 20 }
-    }
-}
-
-/// Which tools of an addition are sent whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LoadRule {
-    /// All of them, one way or the other.
-    All(Load),
-    /// Those whose callable or raw name one of the patterns (`*`, `?`) matches are direct, the rest is deferred.
-    Direct(Vec<String>),
-}
-
-impl Default for LoadRule {
-    fn default() -> Self {
-        Self::All(Load::Deferred)
-    }
-}
-
-/// Where added tools come from and how they are sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddOptions {
-    /// The MCP server, or another source; `None` for built-in tools of the agent.
-    pub server: Option<String>,
-    /// The server's own instructions, shown with its names on one line of at most 2,048 bytes.
-    pub instructions: Option<String>,
-    /// Default: all deferred.
-    pub load: LoadRule,
-    /// Whether a server's tools are called `mcp__<server>__<name>`. Default true.
-    pub prefix: bool,
-}
-
-impl Default for AddOptions {
-    fn default() -> Self {
-        Self { server: None, instructions: None, load: LoadRule::default(), prefix: true }
-    }
-}
-
-impl AddOptions {
-    /// The options of a server's tools, everything else by default.
-    pub fn server(name: impl Into<String>) -> Self {
-        Self { server: Some(name.into()), ..Self::default() }
-    }
-}
-
-/// How a server is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ServerStatus {
-    /// Its tools can be called.
-    #[default]
-    Ready,
-    /// It is still connecting.
-    Pending,
-    /// It did not come up.
-    Failed,
-    /// It was up and is gone.
-    Disconnected,
-}
-
-impl ServerStatus {
-    /// The status as text, in the spelling of the public contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ready => "ready",
-            Self::Pending => "pending",
-            Self::Failed => "failed",
-            Self::Disconnected => "disconnected",
-        }
-    }
-}
-
-/// What a change of the catalog did, by callable name, in catalog order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CatalogDelta {
-    /// Tools that were not there before.
-    pub added: Vec<String>,
-    /// Tools that are gone, in the order they had.
-    pub removed: Vec<String>,
-    /// Tools whose definition, or whether they are direct, is another.
-    pub changed: Vec<String>,
-}
-
-impl CatalogDelta {
-    /// Whether nothing changed.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
-    }
-}
 
 /// What a change did, for those who keep something beside each tool.
 #[derive(Debug, Default)]
@@ -156,13 +60,6 @@ impl Server {
         filter.is_open() || self.tools.iter().any(|t| filter.sees(t))
     }
 }
-
-/// Of how many names of one spelling each is looked at. A server can choose its names so that thousands are (rule H4).
-const FEW_ALIKE: usize = 16;
-/// How many tools of one spelling a written name is held against: with so many it is ambiguous either way.
-const MOST_ALIKE: usize = 1_000;
-/// How many of those that share a name are told.
-const MOST_TOLD: usize = 50;
 
 /// The tools of an agent.
 #[derive(Debug, Default)]
@@ -215,14 +112,6 @@ impl Catalog {
 
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.vacant.len()
-    }
-
-    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Tool>> {
-        let mut alike = self.spellings.slots(&spelling(name)).filter_map(|slot| self.in_slot(slot));
-        match alike.by_ref().take(FEW_ALIKE).find(|tool| tool.name() == name) {
-            None if alike.next().is_some() => self.order().named(name),
-            found => found,
-        }
     }
 
     pub(crate) fn in_slot(&self, slot: u32) -> Option<&Arc<Tool>> {
@@ -294,61 +183,6 @@ impl Catalog {
             let tools = self.builtin.iter().chain(servers).cloned().collect();
             Arc::new(Order::new(tools, self.slots.len(), self.version))
         })
-    }
-
-    /// Resolves a written name (rule C2): callable, the same without case, raw, then without case and separators. Only `visible`
-    /// tools exist; the first of these ways that finds any of them decides.
-    pub(crate) fn resolve(&self, written: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
-        self.resolve_spelt(written, &spelling(written), visible)
-    }
-
-    /// The same where its spelling is known.
-    pub(crate) fn resolve_spelt(&self, written: &str, spelling: &str, visible: &dyn Fn(&Tool) -> bool) -> Meaning {
-        // Whatever the way, the spelling without case and separators is the same.
-        let mut alike = self.spellings.slots(spelling).peekable();
-        if alike.peek().is_none() {
-            return Meaning::Nothing;
-        }
-        let order = self.order();
-        if let Some(tool) = self.get(written).filter(|tool| visible(tool)) {
-            return Meaning::One(order.place_of(tool.slot), Exactness::Callable);
-        }
-        let folded = lower_case(written);
-        let is_folded = |name: &str| match name.is_ascii() {
-            true => name.eq_ignore_ascii_case(&folded),
-            false => lower_case(name) == folded,
-        };
-        let way = |tool: &Tool| match tool {
-            _ if is_folded(tool.name()) => 0,
-            _ if tool.raw_name() == written => 1,
-            _ => 2,
-        };
-        let mut closest = u32::MAX;
-        let mut found: Vec<usize> = Vec::new();
-        // A forged snapshot may have spellings of tools that are gone since.
-        let places = alike.map(|slot| order.place_of(slot));
-        let seen =
-            places.filter_map(|place| order.tools.get(place).filter(|tool| visible(tool)).map(|tool| (place, tool)));
-        for (place, tool) in seen.take(MOST_ALIKE) {
-            let way = way(tool);
-            if way > closest {
-                continue;
-            }
-            if way < closest {
-                found.clear();
-            }
-            closest = way;
-            found.push(place);
-        }
-        match found[..] {
-            [] => Meaning::Nothing,
-            [at] => Meaning::One(at, if closest == 0 { Exactness::Callable } else { Exactness::Alias }),
-            _ => {
-                let mut all = sorted::ascending(&found);
-                all.truncate(MOST_TOLD);
-                Meaning::Many(all)
-            }
-        }
     }
 
     /// Adds what was read; a server is replaced as a whole (rule A3). Either all of it is added or, on an error, nothing.
