@@ -85,6 +85,18 @@ describe("catalog", () => {
     expect(code(() => search.add([{ name: "longer", description: "x".repeat(2_000_000) }]))).toBe("limit_exceeded");
   });
 
+  it("adds nothing of what broke off, and nothing of it later", () => {
+    const search = new ToolSearch();
+    const tools = Array.from({ length: 100 }, (_, i) => ({ name: i === 99 ? "" : `tool_${i}` }));
+    expect(code(() => search.add(tools))).toBe("invalid_tool");
+    expect(search.add([]).added).toEqual([]);
+    expect(code(() => search.add(tools))).toBe("invalid_tool");
+    expect(search.addJson('[{"name":"one"}]').added).toEqual(["one"]);
+    expect(code(() => search.add(tools))).toBe("invalid_tool");
+    expect(search.add([{ name: "two" }]).added).toEqual(["two"]);
+    expect(search.size).toBe(2);
+  });
+
   it("refuses what is no definition, names it, and adds nothing", () => {
     const search = small();
     const cyclic: Record<string, unknown> = { type: "object" };

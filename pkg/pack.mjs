@@ -9,8 +9,8 @@ const COUNTED = 255;
 const ALWAYS = 128;
 /** Has a stream by the opcode that comes next, which tells what is meant: a distance, an address, a number to compare with. */
 const I32_CONST = 0x41;
-/** `local.get`, `local.set` and `local.tee` name a local by its place among those used last. */
-const [LOCAL_GET, LOCAL_TEE] = [0x20, 0x22];
+/** `call`, `local.get`, `local.set` and `local.tee` name what they use by its place among those used last. */
+const [CALL, LOCAL_GET, LOCAL_TEE] = [0x10, 0x20, 0x22];
 const SIZE_BYTES = 3;
 
 /** By opcode, in the order of WebAssembly's binary format: how many numbers follow, or `c` for bytes that are to be counted. */
@@ -82,15 +82,15 @@ function* instructions(code, at, end) {
   }
 }
 
-/** The locals of a function, the last used first; those behind were not, and stand in their order. */
+/** The locals of a function, or functions that are called, the last used first; those behind were not, and stand in their order. */
 class Recent {
-  #locals = [];
+  #all = [];
 
   /** Where it stood. */
-  placeOf(local) {
-    while (this.#locals.length <= local) this.#locals.push(this.#locals.length);
-    const place = this.#locals.indexOf(local);
-    this.#locals.unshift(...this.#locals.splice(place, 1));
+  placeOf(used) {
+    while (this.#all.length <= used) this.#all.push(this.#all.length);
+    const place = this.#all.indexOf(used);
+    this.#all.unshift(...this.#all.splice(place, 1));
     return place;
   }
 }
@@ -129,6 +129,7 @@ export function packed(module) {
   second.fill(streams.push([]) - 1, 0x28, 0x36);
   second.fill(streams.push([]) - 1, 0x36, 0x3f);
   const streamOf = (table, opcode) => streams[(table[opcode] ||= streams.push([]) - 1)];
+  const called = new Recent();
   let [functions, size] = [0, 0];
   for (const { start, locals, end, instructions } of functionsOf(code)) {
     functions++;
@@ -137,8 +138,8 @@ export function packed(module) {
     const recent = new Recent();
     for (const { opcode, at, ends, counted } of instructions) {
       streams[OPCODES].push(opcode);
-      if (opcode >= LOCAL_GET && opcode <= LOCAL_TEE) {
-        streams[first[opcode]].push(...numberOf(recent.placeOf(number(code, at)[0])));
+      if (opcode === CALL || (opcode >= LOCAL_GET && opcode <= LOCAL_TEE)) {
+        streamOf(first, opcode).push(...numberOf((opcode === CALL ? called : recent).placeOf(number(code, at)[0])));
         continue;
       }
       if (counted) {

@@ -1,5 +1,7 @@
 //! Puts a module together again that `pkg/pack.mjs` took apart.
 
+use core::ptr::null_mut;
+
 /// What stands in front of the bytes of the streams.
 #[repr(C)]
 pub struct Streams {
@@ -22,12 +24,22 @@ const ALWAYS: u8 = 128;
 const OPCODES: usize = 1;
 const LOCALS: usize = 2;
 const END: u8 = 0x0b;
+const CALL: u8 = 0x10;
 const LOCAL_GET: u8 = 0x20;
 const LOCAL_TEE: u8 = 0x22;
 const I32_CONST: u8 = 0x41;
 
-/// The locals of a function, the last used first; those behind were not, and stand in their order.
-static mut RECENT: [u16; 1 << 14] = [0; 1 << 14];
+/// What was used, the last first; those behind were not, and stand in their order.
+struct Recent {
+    numbers: [u16; 1 << 14],
+    /// How many of them are written.
+    known: usize,
+}
+
+/// Locals of the function.
+static mut RECENT: Recent = Recent { numbers: [0; 1 << 14], known: 0 };
+/// Functions.
+static mut CALLED: Recent = Recent { numbers: [0; 1 << 14], known: 0 };
 
 impl Streams {
     /// Writes the module, and gives where it ends.
@@ -59,7 +71,7 @@ impl Streams {
             for _ in 0..2 * byte(&mut self.streams[LOCALS], &mut to) {
                 to = number(&mut self.streams[LOCALS], to);
             }
-            let mut known = 0;
+            RECENT.known = 0;
             let mut opcodes = self.streams[OPCODES];
             let mut depth = 1;
             while depth > 0 {
@@ -76,8 +88,13 @@ impl Streams {
                 if first == 0 {
                     continue;
                 }
-                if (LOCAL_GET..=LOCAL_TEE).contains(&opcode) {
-                    to = local(&mut self.streams[first as usize], &mut known, to);
+                let recent = match opcode {
+                    CALL => &raw mut CALLED,
+                    LOCAL_GET..=LOCAL_TEE => &raw mut RECENT,
+                    _ => null_mut(),
+                };
+                if !recent.is_null() {
+                    to = used(&mut self.streams[first as usize], &mut *recent, to);
                     continue;
                 }
                 if second == COUNTED {
@@ -114,11 +131,10 @@ impl Streams {
     }
 }
 
-/// A local, told by its place in `RECENT`, of which so many are `known`.
+/// A number, told by its place among those used last.
 #[inline(never)]
-unsafe fn local(stream: &mut *const u8, known: &mut usize, mut to: *mut u8) -> *mut u8 {
+unsafe fn used(stream: &mut *const u8, recent: &mut Recent, mut to: *mut u8) -> *mut u8 {
     unsafe {
-        let recent = (&raw mut RECENT).cast::<u16>();
         let mut next = || {
             let byte = **stream as usize;
             *stream = stream.add(1);
@@ -128,22 +144,23 @@ unsafe fn local(stream: &mut *const u8, known: &mut usize, mut to: *mut u8) -> *
         if place >= 0x80 {
             place = place & 0x7f | next() << 7;
         }
-        while *known <= place {
-            *recent.add(*known) = *known as u16;
-            *known += 1;
+        let numbers = recent.numbers.as_mut_ptr();
+        while recent.known <= place {
+            *numbers.add(recent.known) = recent.known as u16;
+            recent.known += 1;
         }
-        let mut local = *recent.add(place);
+        let mut number = *numbers.add(place);
         while place > 0 {
-            *recent.add(place) = *recent.add(place - 1);
+            *numbers.add(place) = *numbers.add(place - 1);
             place -= 1;
         }
-        *recent = local;
-        if local >= 0x80 {
-            *to = local as u8 | 0x80;
+        *numbers = number;
+        if number >= 0x80 {
+            *to = number as u8 | 0x80;
             to = to.add(1);
-            local >>= 7;
+            number >>= 7;
         }
-        *to = local as u8;
+        *to = number as u8;
         to.add(1)
     }
 }

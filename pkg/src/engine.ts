@@ -89,7 +89,6 @@ export class ToolSearch {
     const lists = listsOf(given, 0);
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
-    guard(() => engine.begin());
     for (const text of lists) {
       const written = this.#writeAll(engine, text);
       guard(() => engine.stage(written));
@@ -129,7 +128,6 @@ export class ToolSearch {
     if (!ArrayBuffer.isView(bytes)) throw new ToolSearchError("invalid_json", "`json` must be text or bytes.");
     const plain = addOptions(options);
     const tell = this.#watch(options?.server);
-    guard(() => engine.begin());
     guard(() => engine.makeRoom(bytes.byteLength));
     guard(() => engine.stageJson(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
     const { delta } = this.#commit(engine, plain);

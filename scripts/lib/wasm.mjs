@@ -19,7 +19,7 @@ const OPT_ARGS = ["-Oz", "--low-memory-unused", "--one-caller-inline-max-functio
 const DECODERS = "pkg/decoder";
 const WAYS = ["lzma", "text"];
 const rustcArgs = (file, way) => [
-  "--edition", "2024", "--crate-type", "cdylib", "--target", "wasm32-unknown-unknown", "-Copt-level=s", "-Cpanic=abort", "-Cstrip=symbols",
+  "--edition", "2024", "--crate-type", "cdylib", "--target", "wasm32-unknown-unknown", "-Copt-level=z", "-Cpanic=abort", "-Cstrip=symbols",
   "-Ctarget-cpu=mvp", "-Clink-arg=-zstack-size=4096", "-o", file, `${DECODERS}/${way}.rs`,
 ];
 

@@ -51,15 +51,11 @@ impl Engine {
         })
     }
 
-    /// Forgets what an addition that was broken off left.
-    pub fn begin(&mut self) {
-        self.staged = Batch::default();
-    }
-
     /// Room for `bytes` bytes in this module's memory, valid until the next call.
     pub fn reserve(&mut self, bytes: usize) -> Result<*mut u8> {
         let more = bytes.saturating_sub(self.inbox.len());
         if self.inbox.try_reserve_exact(more).is_err() {
+            self.staged = Batch::default();
             return Err(no_room(bytes as u64).into());
         }
         self.inbox.resize(self.inbox.len() + more, 0);
@@ -93,11 +89,14 @@ impl Engine {
         Ok(snapshot::read(incoming, &mut self.inner)?)
     }
 
-    /// Reads the reserved bytes as a list of definitions.
+    /// Reads the reserved bytes as a further list of definitions. Where one cannot be added, nothing is staged any more.
     pub fn stage(&mut self, bytes: usize) -> Result<()> {
         let max = self.inner.options.limits.definition_bytes;
         memory::grow_ahead();
-        Ok(self.staged.extend(&text(&self.inbox[..bytes])?, max)?)
+        let mut staged = std::mem::take(&mut self.staged);
+        staged.extend(&text(&self.inbox[..bytes])?, max)?;
+        self.staged = staged;
+        Ok(())
     }
 
     /// Reads a `tools/list` result or an array.
