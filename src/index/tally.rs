@@ -164,7 +164,7 @@ struct Met {
 
 impl Recent {
     /// Most places that there are.
-    const MOST: usize = 4096;
+    const MOST: usize = 2048;
 
     /// For the words of so many tools.
     fn new(tools: usize) -> Self {
