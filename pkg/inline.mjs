@@ -35,11 +35,12 @@ export function textOf(bytes) {
 
 /** Printable ASCII from `=` on, without `\` and the backtick. */
 const SIX_BITS = Array.from({ length: 0x7f - 0x3d }, (_, i) => String.fromCharCode(0x3d + i)).filter((char) => !"\\`".includes(char));
-/** How LZMA's header says `lc=1 lp=0 pb=0`, which `pkg/decoder/lzma.rs` takes for granted: that half of the byte before tells something, and no place does. */
+/** How LZMA's header says `lc=1 lp=0 pb=0`, which `pkg/decoder/lzma.rs` takes for granted: of the byte before its highest bit tells something, and no place does. */
 const [PROPERTIES, BITS_OF_BEFORE] = [1, 1];
+/** What the library calls level 9. */
 const BEST = { searchDepth: 25, filterStrength: 255, modeIndex: 1 };
 
-/** LZMA of bytes. The library has `lc=3 lp=0 pb=2`, which takes 500 bytes more here, and no option for it but in files of its own. */
+/** LZMA of bytes. The library has `lc=3 lp=0 pb=2`, which takes 450 bytes more here, and no option for it but in files of its own. */
 async function compressed(bytes) {
   const file = (name) => pathToFileURL(join(dirname(createRequire(import.meta.url).resolve("lzma1")), name)).href;
   const [{ Encoder }, { InputBuffer, OutputBuffer }] = await Promise.all([import(file("encoder.js")), import(file("streams.js"))]);

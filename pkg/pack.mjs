@@ -11,6 +11,7 @@ const ALWAYS = 128;
 const I32_CONST = 0x41;
 /** `call`, `local.get`, `local.set` and `local.tee` name what they use by its place among those used last. */
 const [CALL, LOCAL_GET, LOCAL_TEE] = [0x10, 0x20, 0x22];
+const MOST_USED = 1 << 14;
 const SIZE_BYTES = 3;
 
 /** By opcode, in the order of WebAssembly's binary format: how many numbers follow, or `c` for bytes that are to be counted. */
@@ -88,6 +89,7 @@ class Recent {
 
   /** Where it stood. */
   placeOf(used) {
+    if (used >= MOST_USED) throw new Error(`pkg/decoder has no room for number ${used} of a function or a local.`);
     while (this.#all.length <= used) this.#all.push(this.#all.length);
     const place = this.#all.indexOf(used);
     this.#all.unshift(...this.#all.splice(place, 1));

@@ -37,7 +37,7 @@ struct Recent {
 }
 
 /// Locals of the function.
-static mut RECENT: Recent = Recent { numbers: [0; 1 << 14], known: 0 };
+static mut USED: Recent = Recent { numbers: [0; 1 << 14], known: 0 };
 /// Functions.
 static mut CALLED: Recent = Recent { numbers: [0; 1 << 14], known: 0 };
 
@@ -71,7 +71,7 @@ impl Streams {
             for _ in 0..2 * byte(&mut self.streams[LOCALS], &mut to) {
                 to = number(&mut self.streams[LOCALS], to);
             }
-            RECENT.known = 0;
+            USED.known = 0;
             let mut opcodes = self.streams[OPCODES];
             let mut depth = 1;
             while depth > 0 {
@@ -90,7 +90,7 @@ impl Streams {
                 }
                 let recent = match opcode {
                     CALL => &raw mut CALLED,
-                    LOCAL_GET..=LOCAL_TEE => &raw mut RECENT,
+                    LOCAL_GET..=LOCAL_TEE => &raw mut USED,
                     _ => null_mut(),
                 };
                 if !recent.is_null() {
