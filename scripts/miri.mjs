@@ -15,6 +15,7 @@ const SLOW = [
   "b3_agrees_on",
   "c11_what_repeats_nothing_ends",
   "compacts_outside_of_strings",
+  "h3_forged_postings",
   "h3_only_distinct_words",
   "h4_no_words_collide",
   "near_the_diagonal",

@@ -16,7 +16,7 @@ use crate::tool::{Load, Slice, Tool, Whole};
 use std::sync::Arc;
 
 /// Of everything behind the first line, and of what words and weights the index is made of; another version is not read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The first line: what this is, version, checksum, and the bytes of definitions, the last two in hexadecimal digits.
 fn header(checksum: u64, text: usize) -> String {

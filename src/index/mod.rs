@@ -24,11 +24,9 @@ use crate::tool::{Load, Tool};
 use crate::vocabulary::Vocabulary;
 use fields::{read, weights, words};
 use gathered::{Counts, Gathered};
+use segment::MOST_TOOLS;
 use std::sync::Arc;
 use tally::Tally;
-
-/// Most tools that are taken in at once, and of a segment that others join with: either takes the memory of the segment once more.
-const LARGEST: usize = 8_192;
 
 /// How many words each tool brings that none before it had, about: 9 among the first 400, and 4 in 100,000.
 const WORDS_PER_TOOL: usize = 5;
@@ -119,8 +117,9 @@ impl Index {
     fn add(&mut self, tools: &[Arc<Tool>], keywords: &Keywords) {
         let deferred: Vec<&Tool> =
             tools.iter().map(|tool| &**tool).filter(|tool| tool.load == Load::Deferred).collect();
-        for tools in deferred.chunks(LARGEST) {
-            let first = self.slots.len() as u32;
+        // To take them in, or to join, takes the memory of a segment once more.
+        for tools in deferred.chunks(MOST_TOOLS) {
+            let first = self.slots.len();
             let gathered = self.gather(tools, keywords);
             let counts = gathered.counts(&self.stem_of, self.stems.len());
             self.count_words(&counts, 1);
@@ -129,7 +128,7 @@ impl Index {
             // Each joins with what is no larger, so that there are few, and each tool moves seldom.
             while let [.., before, last] = &self.segments[..]
                 && before.tools() <= last.tools()
-                && before.tools() + last.tools() <= LARGEST
+                && before.tools() + last.tools() <= MOST_TOOLS
             {
                 let parts = self.segments.split_off(self.segments.len() - 2);
                 self.segments.push(Segment::join(parts, &self.stem_of, self.stems.len()));
@@ -341,13 +340,14 @@ impl Index {
         self.forms_of[stem as usize] == 1
     }
 
-    /// The lists of postings that a stem has; tools that are gone may still be in them.
-    pub(crate) fn of_stem(&self, stem: u32) -> impl Iterator<Item = &[Posting]> {
-        self.segments.iter().map(move |segment| segment.of_stem(stem))
+    /// The lists of postings that a stem has, each with the number of the first tool it could have; tools that are gone may still be in
+    /// them.
+    pub(crate) fn of_stem(&self, stem: u32) -> impl Iterator<Item = (usize, &[Posting])> {
+        self.segments.iter().map(move |segment| (segment.first(), segment.of_stem(stem)))
     }
 
-    pub(crate) fn of_form(&self, form: u32) -> impl Iterator<Item = &[Posting]> {
-        self.segments.iter().map(move |segment| self.of_form_in(segment, form))
+    pub(crate) fn of_form(&self, form: u32) -> impl Iterator<Item = (usize, &[Posting])> {
+        self.segments.iter().map(move |segment| (segment.first(), self.of_form_in(segment, form)))
     }
 
     /// The lists by run of tools, those of the lowest numbers first.
@@ -360,13 +360,16 @@ impl Index {
     }
 
     /// The posting of a tool in such lists.
-    pub(crate) fn find<'a>(mut lists: impl Iterator<Item = &'a [Posting]>, number: u32) -> Option<Posting> {
-        lists.find_map(|list| list.binary_search_by_key(&number, |p| p.number()).ok().map(|at| list[at]))
+    pub(crate) fn find<'a>(lists: impl Iterator<Item = (usize, &'a [Posting])>, number: u32) -> Option<Posting> {
+        let own = lists.take_while(|(first, _)| *first <= number as usize).last();
+        let (first, list) = own?;
+        list.binary_search_by_key(&(number as usize - first), |posting| posting.place()).ok().map(|at| list[at])
     }
 
     /// The numbers of the tools that are in such lists.
-    pub(crate) fn tools<'a>(&self, lists: impl Iterator<Item = &'a [Posting]>) -> impl Iterator<Item = u32> {
-        lists.flatten().map(|p| p.number()).filter(|number| self.slot_of(*number).is_some())
+    pub(crate) fn tools<'a>(&self, lists: impl Iterator<Item = (usize, &'a [Posting])>) -> impl Iterator<Item = u32> {
+        let numbers = lists.flat_map(|(first, list)| list.iter().map(move |posting| (first + posting.place()) as u32));
+        numbers.filter(|number| self.slot_of(*number).is_some())
     }
 
     /// How many tools have a form.

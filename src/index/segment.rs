@@ -3,36 +3,47 @@
 use super::fields::{MOST_WEIGHT, saturate};
 use super::gathered::{Counts, Gathered};
 use crate::snapshot::{Input, Output};
-use std::ops::Range;
 
-/// One word in one tool.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Posting {
-    /// The number of the tool, and in the lowest bit whether the word stands in its raw name.
-    tool: u32,
-    /// Its frequency, weighted by field and length, saturated.
-    pub weight: f32,
-}
+/// How many tools a segment has at most: what the place of one has bits for.
+pub(crate) const MOST_TOOLS: usize = 1 << 13;
+
+/// One word in one tool. From the highest bit on: the place of the tool in its segment, whether the word stands in its raw name, and what
+/// it weighs: its frequency, weighted by field and length, saturated. Four bytes instead of eight are half of what there is to build, to
+/// keep, to restore and to look through; a weight is off by less than a hundred-thousandth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Posting(u32);
 
 impl Posting {
-    pub(crate) fn new(number: u32, in_name: bool, weight: f32) -> Self {
-        Self { tool: number << 1 | u32::from(in_name), weight }
+    const PLACE: u32 = u32::BITS - MOST_TOOLS.ilog2();
+    const IN_NAME: u32 = 1 << (Self::PLACE - 1);
+    /// The most that a weight can be.
+    const MOST: u32 = Self::IN_NAME - 1;
+
+    fn new(place: u32, in_name: bool, frequency: f32) -> Self {
+        let weight = saturate(frequency) * (Self::MOST as f32 / MOST_WEIGHT) + 0.5;
+        Self(place << Self::PLACE | u32::from(in_name) << (Self::PLACE - 1) | weight as u32)
     }
 
+    /// The place of the tool in its segment.
     #[inline]
-    pub(crate) fn number(self) -> u32 {
-        self.tool >> 1
+    pub(crate) fn place(self) -> usize {
+        (self.0 >> Self::PLACE) as usize
     }
 
     #[inline]
     pub(crate) fn in_name(self) -> bool {
-        self.tool & 1 == 1
+        self.0 & Self::IN_NAME != 0
     }
 
-    /// Adds another word of the same tool.
-    fn add(&mut self, other: Self) {
-        self.tool |= other.tool;
-        self.weight += other.weight;
+    #[inline]
+    pub(crate) fn weight(self) -> f32 {
+        // Of what has a sign, the conversion is shorter.
+        (self.0 & Self::MOST) as i32 as f32 * (MOST_WEIGHT / Self::MOST as f32)
+    }
+
+    /// The same where so many tools come before those of the segment.
+    fn moved(self, tools: u32) -> Self {
+        Self(self.0 + (tools << Self::PLACE))
     }
 }
 
@@ -55,22 +66,15 @@ impl Lists {
 
     fn write(&self, out: &mut Output) {
         out.numbers(&self.starts);
-        out.map(&self.postings, |p| [p.tool, p.weight.to_bits()]);
+        out.map(&self.postings, |posting| [posting.0]);
     }
 
-    /// `None` when it is not of an index with so many terms, or not of these tools alone, each list by their numbers and with weights
-    /// that a tool can have.
-    fn read(input: &mut Input<'_>, terms: usize, tools: &Range<usize>) -> Option<Self> {
+    /// `None` when it is not of an index with so many terms, or not of so many tools, each list by their places.
+    fn read(input: &mut Input<'_>, terms: usize, tools: usize) -> Option<Self> {
         let starts = input.numbers()?;
-        let postings = input.map(|[tool, weight]| Posting { tool, weight: f32::from_bits(weight) })?;
+        let postings = input.map(|[posting]| Posting(posting))?;
         let is_list = |list: &[Posting]| {
-            let mut least = tools.start as u32;
-            let all_fit = list.iter().all(|posting| {
-                let fits = posting.number() >= least && (0.0..=MOST_WEIGHT).contains(&posting.weight);
-                least = posting.number() + 1;
-                fits
-            });
-            all_fit && least as usize <= tools.end
+            list.is_sorted_by(|a, b| a.place() < b.place()) && list.last().is_none_or(|last| last.place() < tools)
         };
         let fits = starts.is_sorted()
             && starts.len() <= terms + 1
@@ -86,7 +90,7 @@ impl Lists {
         for count in &mut counts {
             all += std::mem::replace(count, all);
         }
-        Self { starts: counts, postings: vec![Posting::new(0, false, 0.0); all as usize] }
+        Self { starts: counts, postings: vec![Posting(0); all as usize] }
     }
 
     #[inline]
@@ -105,9 +109,20 @@ impl Lists {
 /// What [`Segment::single`] has for a stem of several forms, or of none.
 const NONE: u32 = u32::MAX;
 
+/// What a tool has so far of a stem with several forms.
+#[derive(Clone, Copy)]
+struct Sum {
+    /// The last that has it.
+    tool: u32,
+    in_name: bool,
+    frequency: f32,
+}
+
 /// The postings of a run of tools.
 #[derive(Debug, Default)]
 pub(crate) struct Segment {
+    /// The number of the first.
+    first: usize,
     tools: usize,
     stems: Lists,
     /// The form of each stem that has just one here, as most have: then the form's list is the stem's.
@@ -118,7 +133,7 @@ pub(crate) struct Segment {
 
 impl Segment {
     /// With room for what so many tools have.
-    fn with_room(tools: usize, counts: Counts, stem_of: &[u32]) -> Self {
+    fn with_room(first: usize, tools: usize, counts: Counts, stem_of: &[u32]) -> Self {
         let Counts { mut forms, stems } = counts;
         let single = single(&forms, stem_of, stems.len());
         for (form, count) in (0..).zip(&mut forms) {
@@ -126,7 +141,7 @@ impl Segment {
                 *count = 0;
             }
         }
-        Self { tools, stems: Lists::with_room(stems), single, forms: Lists::with_room(forms) }
+        Self { first, tools, stems: Lists::with_room(stems), single, forms: Lists::with_room(forms) }
     }
 
     fn filled(mut self) -> Self {
@@ -135,31 +150,28 @@ impl Segment {
         self
     }
 
-    /// Of tools that get the numbers from `first` on.
+    /// Of tools that get the numbers from `first` on, [`MOST_TOOLS`] at most.
     // Not within its caller, which would be larger by more.
     #[inline(never)]
-    pub(crate) fn new(first: u32, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
-        // By stem with several forms, the last tool that has it.
-        let mut last = vec![NONE; counts.stems.len()];
-        let mut all = Self::with_room(gathered.len(), counts, stem_of);
-        for (tool, words) in (first..).zip(gathered.tools()) {
+    pub(crate) fn new(first: usize, gathered: &Gathered, counts: Counts, stem_of: &[u32]) -> Self {
+        let mut sums = vec![Sum { tool: NONE, in_name: false, frequency: 0.0 }; counts.stems.len()];
+        let mut all = Self::with_room(first, gathered.len(), counts, stem_of);
+        for (tool, words) in (0..).zip(gathered.tools()) {
             for word in words {
-                let posting = Posting::new(tool, word.in_name(), word.frequency);
-                let stem = stem_of[word.form() as usize];
-                if all.single[stem as usize] != word.form() {
-                    all.forms.push(word.form(), posting);
-                    if std::mem::replace(&mut last[stem as usize], tool) == tool {
+                let (form, mut in_name, mut frequency) = (word.form(), word.in_name(), word.frequency);
+                let stem = stem_of[form as usize];
+                if all.single[stem as usize] != form {
+                    all.forms.push(form, Posting::new(tool, in_name, frequency));
+                    let sum = &mut sums[stem as usize];
+                    if sum.tool == tool {
                         // In the order of the words, so that sums are the same to the bit.
-                        let before = all.stems.starts[stem as usize] - 1;
-                        all.stems.postings[before as usize].add(posting);
-                        continue;
+                        (in_name, frequency) = (in_name | sum.in_name, frequency + sum.frequency);
+                        all.stems.starts[stem as usize] -= 1;
                     }
+                    *sum = Sum { tool, in_name, frequency };
                 }
-                all.stems.push(stem, posting);
+                all.stems.push(stem, Posting::new(tool, in_name, frequency));
             }
-        }
-        for posting in all.stems.postings.iter_mut().chain(&mut all.forms.postings) {
-            posting.weight = saturate(posting.weight);
         }
         all.filled()
     }
@@ -175,14 +187,21 @@ impl Segment {
     pub(crate) fn read(input: &mut Input<'_>, stems: usize, forms: usize, stops: usize, first: usize) -> Option<Self> {
         let [tools] = input.array()?;
         let tools = tools as usize;
-        let own = first..first.checked_add(tools)?;
         let all = Self {
+            first,
             tools,
-            stems: Lists::read(input, stems, &own)?,
+            stems: Lists::read(input, stems, tools)?,
             single: input.numbers()?,
-            forms: Lists::read(input, forms, &own)?,
+            forms: Lists::read(input, forms, tools)?,
         };
-        Some(all).filter(|all| all.forms.starts.get(stops).is_none_or(|start| *start == all.forms.starts[0]))
+        Some(all).filter(|all| {
+            tools <= MOST_TOOLS && all.forms.starts.get(stops).is_none_or(|start| *start == all.forms.starts[0])
+        })
+    }
+
+    /// The number of its first tool.
+    pub(crate) fn first(&self) -> usize {
+        self.first
     }
 
     pub(crate) fn tools(&self) -> usize {
@@ -211,13 +230,15 @@ impl Segment {
                 *count += part.of_form(form, stem_of).len() as u32;
             }
         }
-        let mut all = Self::with_room(parts.iter().map(Self::tools).sum(), counts, stem_of);
+        let first = parts.first().map_or(0, Self::first);
+        let mut all = Self::with_room(first, parts.iter().map(Self::tools).sum(), counts, stem_of);
         for part in &parts {
+            let before = (part.first - first) as u32;
             for stem in 0..stems as u32 {
-                part.of_stem(stem).iter().for_each(|posting| all.stems.push(stem, *posting));
+                part.of_stem(stem).iter().for_each(|posting| all.stems.push(stem, posting.moved(before)));
             }
             for form in (0..stem_of.len() as u32).filter(|form| !is_single(&all.single, stem_of, *form)) {
-                part.of_form(form, stem_of).iter().for_each(|posting| all.forms.push(form, *posting));
+                part.of_form(form, stem_of).iter().for_each(|posting| all.forms.push(form, posting.moved(before)));
             }
         }
         all.filled()
@@ -239,4 +260,24 @@ fn single(counts: &[u32], stem_of: &[u32], stems: usize) -> Vec<u32> {
 
 fn is_single(single: &[u32], stem_of: &[u32], form: u32) -> bool {
     single.get(stem_of[form as usize] as usize) == Some(&form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn b1_postings_keep_what_they_are_of(place in 0..MOST_TOOLS, in_name: bool, frequency in prop_oneof![0.0..50f32, 0.0..1e9f32]) {
+            let posting = Posting::new(place as u32, in_name, frequency);
+            prop_assert_eq!((posting.place(), posting.in_name()), (place, in_name));
+            prop_assert!((posting.weight() - saturate(frequency)).abs() < 1e-5);
+        }
+
+        #[test]
+        fn h3_no_bits_weigh_more_than_a_tool_can(bits: u32) {
+            prop_assert!((0.0..=MOST_WEIGHT).contains(&Posting(bits).weight()));
+        }
+    }
 }

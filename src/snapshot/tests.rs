@@ -106,24 +106,25 @@ fn h3_a_forged_name_that_is_there_twice() {
 }
 
 #[test]
-fn h3_forged_weights_that_no_tool_can_have() {
+fn h3_forged_postings_weigh_no_more_than_a_tool_can() {
     let mut engine = ToolSearch::new(options()).unwrap();
     add(&mut engine, "tracker", &["list_issues", "close"]);
     let bytes = engine.snapshot();
     let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
-    let weight = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-    let weights: Vec<usize> =
-        (HEADER + text..bytes.len() - 3).filter(|at| (0.01..3.0).contains(&weight(*at))).collect();
-    assert!(weights.len() > 10);
-    for at in weights {
-        for weight in [-1e16f32, 1e30] {
-            let mut forged = bytes.clone();
-            forged[at..at + 4].copy_from_slice(&weight.to_le_bytes());
-            let Ok(engine) = ToolSearch::restore(&sealed(forged, text), options()) else { continue };
-            let answer = engine.search("list issues", &SearchOptions::default()).unwrap();
-            assert!(answer.matches.iter().all(|m| (0.0..100.0).contains(&m.score)), "{weight} at {at}: {answer:?}");
-        }
-    }
+    let score = |bytes: Vec<u8>| {
+        let engine = ToolSearch::restore(&sealed(bytes, text), options()).ok()?;
+        let answer = engine.search("list issues", &SearchOptions::default()).unwrap();
+        assert!(answer.matches.iter().all(|m| (0.0..100.0).contains(&m.score)), "{answer:?}");
+        answer.matches.first().map(|m| m.score)
+    };
+    let whole = score(bytes.clone());
+    // Postings are among the last that was written.
+    let others = (bytes.len() - 1_700..bytes.len()).filter(|at| {
+        let mut forged = bytes.clone();
+        forged[*at] ^= 0xFF;
+        score(forged) != whole
+    });
+    assert!(others.count() > 5);
 }
 
 proptest! {

@@ -31,7 +31,7 @@ impl Ranked {
                     _ => Index::find(index.of_stem(id), number),
                 };
                 let Some(posting) = posting else { return };
-                let gain = weight * f64::from(posting.weight);
+                let gain = weight * f64::from(posting.weight());
                 let shares = Index::fields_of(tool, keywords, &|word| match how {
                     As::Form => word == index.form_text(id),
                     _ => text::stem(word) == index.stem_text(id),

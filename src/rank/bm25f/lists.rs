@@ -100,28 +100,28 @@ impl List {
     #[inline(never)]
     pub(super) fn cells(&self, index: &Index, cells: &mut Vec<Cell>) -> Vec<Cell> {
         cells.clear();
-        let (mut first, mut blocks) = (0, 0);
+        let mut blocks = 0;
         for segment in index.segments() {
             let mut cell = Cell::default();
             for (start, posting) in (0..).zip(self.postings(index, segment)) {
-                let at = posting.number() as usize - first;
+                let at = posting.place();
                 let block = (blocks + at / BLOCK) as u32;
                 if block != cell.block || cell.tools == 0 {
                     cells.extend((cell.tools != 0).then_some(cell));
                     cell = Cell { block, start, ..Cell::default() };
                 }
                 cell.tools |= 1 << (at % BLOCK);
-                if posting.weight > cell.most {
-                    cell.most = posting.weight;
+                let weight = posting.weight();
+                if weight > cell.most {
+                    cell.most = weight;
                 }
                 if posting.in_name() {
                     cell.named |= 1 << (at % BLOCK);
-                    let share = 1.0 / f32::from(index.name_words(posting.number()).max(1));
+                    let share = 1.0 / f32::from(index.name_words((segment.first() + at) as u32).max(1));
                     cell.of_name = cell.of_name.max(share * share);
                 }
             }
             cells.extend((cell.tools != 0).then_some(cell));
-            first += segment.tools();
             blocks += segment.tools().div_ceil(BLOCK);
         }
         cells.clone()

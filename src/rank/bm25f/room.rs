@@ -4,7 +4,7 @@ use super::clauses::InClauses;
 use super::counts::Counts;
 use super::lists::{As, BLOCK, Cell, List, cell_of};
 use super::{SLACK, WHOLE_NAME, coverage_bonus, each};
-use crate::index::{Index, Posting, Segment};
+use crate::index::{Index, Posting};
 use crate::rank::terms::Terms;
 
 /// What queries leave for those that follow, until tools come or their postings are joined.
@@ -176,10 +176,9 @@ impl Room {
 /// The blocks of an index.
 fn blocks(index: &Index) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut tools = 0;
-    for (segment, own) in (0..).zip(index.segments().iter().map(Segment::tools)) {
-        blocks.extend((0..own).step_by(BLOCK).map(|at| Block { first: (tools + at) as u32, segment }));
-        tools += own;
+    for (at, segment) in (0..).zip(index.segments()) {
+        let firsts = (segment.first()..segment.first() + segment.tools()).step_by(BLOCK);
+        blocks.extend(firsts.map(|first| Block { first: first as u32, segment: at }));
     }
     blocks
 }
@@ -247,7 +246,7 @@ impl<'i> Found<'i> {
     /// Adds up what is found of the tools of a block.
     pub(super) fn add_up(&mut self, block: usize) {
         let Room { cells, blocks, lists, sums, finds, .. } = &mut *self.room;
-        let Block { first, segment } = blocks[block];
+        let Block { segment, .. } = blocks[block];
         // Once is enough.
         finds[block].most = -1.0;
         let segment = &self.index.segments()[segment as usize];
@@ -272,9 +271,9 @@ impl<'i> Found<'i> {
             let postings = &postings[..cell.tools.count_ones() as usize];
             let hits = u32::from(list.name_share > 0.0);
             if list.has_rivals || self.several {
-                sums.add_among_rivals(postings, first, list, hits);
+                sums.add_among_rivals(postings, list, hits);
             } else {
-                sums.add(postings, first, list.weight, list.name_share, hits);
+                sums.add(postings, list.weight, list.name_share, hits);
             }
         }
         sums.clauses.iter_mut().for_each(InClauses::settle);
@@ -351,12 +350,12 @@ impl Sums {
 
     /// Adds some postings of a list. A function of its own: within another, engines have no registers left for the loop.
     #[inline(never)]
-    fn add(&mut self, postings: &[Posting], first: u32, weight: f64, name_share: f64, hits: u32) {
+    fn add(&mut self, postings: &[Posting], weight: f64, name_share: f64, hits: u32) {
         for posting in postings {
             // Numbers, and no branch: either is as likely.
             let in_name = u32::from(posting.in_name());
-            let sum = &mut self.tools[(posting.number() - first) as usize % BLOCK];
-            let gain = weight * f64::from(posting.weight);
+            let sum = &mut self.tools[posting.place() % BLOCK];
+            let gain = weight * f64::from(posting.weight());
             sum.score += gain;
             sum.name_gain += gain * name_share * f64::from(in_name);
             sum.hits += hits + hits * in_name * Sum::NAME_HIT;
@@ -365,12 +364,12 @@ impl Sums {
 
     /// The same where others may stand for the term, or a query has several clauses.
     #[inline(never)]
-    fn add_among_rivals(&mut self, postings: &[Posting], first: u32, list: &List, hits: u32) {
+    fn add_among_rivals(&mut self, postings: &[Posting], list: &List, hits: u32) {
         for posting in postings {
             let in_name = u32::from(posting.in_name());
-            let at = (posting.number() - first) as usize % BLOCK;
+            let at = posting.place() % BLOCK;
             let sum = &mut self.tools[at];
-            let mut gain = list.weight * f64::from(posting.weight);
+            let mut gain = list.weight * f64::from(posting.weight());
             if list.how == As::StandIn {
                 // Of a word and its stand-ins the one counts that adds most.
                 if gain <= sum.gain {
