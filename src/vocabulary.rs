@@ -118,12 +118,17 @@ impl Vocabulary {
     }
 
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
+        self.intern_bytes(word.as_bytes())
+    }
+
+    /// The same for a word in bytes, which are checked to be text only where it is new.
+    pub(crate) fn intern_bytes(&mut self, word: &[u8]) -> u32 {
         let next = self.len() as u32;
-        let number = number(&self.words, &mut self.numbers, &self.state, word.as_bytes(), next);
+        let number = number(&self.words, &mut self.numbers, &self.state, word, next);
         if number == next {
-            self.words.text.push_str(word);
+            self.words.text.push_str(std::str::from_utf8(word).unwrap_or_default());
             self.words.ends.push(self.words.text.len() as u32);
-            self.lengths.note(word.as_bytes());
+            self.lengths.note(word);
         }
         number
     }

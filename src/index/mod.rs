@@ -192,12 +192,12 @@ impl Index {
     }
 
     /// The number of a word; `NONE` for a stop word.
-    fn intern(&mut self, word: &str) -> u32 {
+    fn intern(&mut self, word: &[u8]) -> u32 {
         let known = self.forms.len();
-        let form = self.forms.intern(word);
+        let form = self.forms.intern_bytes(word);
         if form as usize == known {
             let stems = self.stems.len();
-            let stem = self.stems.intern(&text::stem(word));
+            let stem = self.stems.intern(&text::stem(self.forms.word(form)));
             if stem as usize == stems {
                 self.stem_counts.push(0);
                 self.forms_of.push(0);

@@ -42,9 +42,11 @@ impl Tally {
         self.name.clear();
         self.lengths = [0; FIELDS.len()];
         index.space.iter_mut().for_each(Space::begin);
-        read(tool, keywords, &mut |field, part, text| match part {
-            Part::Name => self.read_name(field, text, index),
-            Part::Text => self.read_text(field, text, index),
+        read(tool, keywords, &mut |field, part, text| match (part, field) {
+            // No other tool shares its own name.
+            (Part::Name, Field::Name) => text::name_words(text, &mut |word, kind| self.read_word(field, word, kind, index)),
+            (Part::Name, _) => self.read_name(field, text, index),
+            (Part::Text, _) => self.read_text(field, text, index),
         });
         let weights = weights(&self.lengths);
         for word in &self.forms {
@@ -175,7 +177,7 @@ impl Recent {
     fn number(&mut self, word: &str, index: &mut Index) -> u32 {
         match Short::new(word) {
             Some(word) => self.of(word, index),
-            None => index.intern(word),
+            None => index.intern(word.as_bytes()),
         }
     }
 
@@ -190,7 +192,7 @@ impl Recent {
     }
 
     fn meet(&mut self, word: Short, place: usize, index: &mut Index) -> u32 {
-        let number = index.intern(word.text(&mut [0; Short::LONGEST]));
+        let number = index.intern(&word.room()[..word.length]);
         self.0[place] = Met { word, number };
         number
     }

@@ -9,7 +9,7 @@ pub(super) fn words(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     let mut words = SpacedWords::new(text);
     loop {
         while let Some(word) = words.plain() {
-            emit(word.text(&mut [0; Short::LONGEST]), Kind::Part);
+            emit(std::str::from_utf8(&word.room()[..word.length]).unwrap_or_default(), Kind::Part);
         }
         if !words.other(emit) {
             return;
@@ -40,10 +40,10 @@ impl Short {
         (length <= Self::LONGEST).then(|| Self { bytes: [0, 8].map(|at| eight(word.as_bytes(), at)), length })
     }
 
-    pub(crate) fn text(self, room: &mut [u8; Self::LONGEST]) -> &str {
-        let bytes = self.bytes.iter().flat_map(|bytes| bytes.to_le_bytes());
-        room.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
-        std::str::from_utf8(&room[..self.length]).unwrap_or_default()
+    /// Its bytes behind one another; what is behind its length is no part of it.
+    #[inline]
+    pub(crate) fn room(self) -> [u8; 16] {
+        (u128::from(self.bytes[1]) << 64 | u128::from(self.bytes[0])).to_le_bytes()
     }
 }
 
@@ -200,7 +200,8 @@ mod tests {
     #[test]
     fn short_words_come_back() {
         for word in ["", "a", "abc", "abcd", "é12", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"] {
-            assert_eq!(Short::new(word).unwrap().text(&mut [0; Short::LONGEST]), word);
+            let short = Short::new(word).unwrap();
+            assert_eq!(&short.room()[..short.length], word.as_bytes());
         }
         assert_eq!(Short::new("abcdefghijklmnop"), None);
     }
