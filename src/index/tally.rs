@@ -5,9 +5,8 @@ use super::gathered::Gathered;
 use super::{Index, NONE};
 use crate::meaning::Space;
 use crate::schema::Part;
-use crate::text::{self, Kind, Short, SpacedWords};
+use crate::text::{self, Kind, Short, SpacedWords, eight};
 use crate::tool::Tool;
-use crate::vocabulary::Vocabulary;
 
 /// Counts the words of tools, one after the other.
 #[derive(Default)]
@@ -20,7 +19,8 @@ pub(super) struct Tally {
     /// How many words each field has.
     lengths: [u32; FIELDS.len()],
     recent: Recent,
-    names: Names,
+    /// By hash.
+    names: Vec<Name>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,9 @@ struct Counted {
 impl Tally {
     /// One that reads so many tools.
     pub(super) fn new(tools: usize) -> Self {
-        Self { recent: Recent::new(tools), ..Self::default() }
+        let mut names = Vec::new();
+        names.resize_with((4 * tools).next_power_of_two().min(MOST_NAMES), Name::default);
+        Self { recent: Recent::new(tools), names, ..Self::default() }
     }
 
     /// Reads one tool, and has its words `gathered`.
@@ -86,18 +88,17 @@ impl Tally {
 
     /// Tools of a server share the names of parameters: each is taken apart once.
     fn read_name(&mut self, field: Field, name: &str, index: &mut Index) {
-        if self.names.words.len() > Names::MOST {
-            self.names = Names::default();
+        let place = hash([eight(name.as_bytes(), 0), eight(name.as_bytes(), name.len().saturating_sub(8))]);
+        let place = place & (self.names.len() - 1);
+        let known = &mut self.names[place];
+        if known.text != name {
+            known.text.clear();
+            known.text.push_str(name);
+            known.words.clear();
+            text::name_words(name, &mut |word, kind| known.words.push((self.recent.number(word, index), kind)));
         }
-        let known = self.names.texts.len();
-        let number = self.names.texts.intern(name) as usize;
-        if number == known {
-            text::name_words(name, &mut |word, kind| self.names.words.push((self.recent.number(word, index), kind)));
-            self.names.ends.push(self.names.words.len());
-        }
-        let start = number.checked_sub(1).map_or(0, |before| self.names.ends[before]);
-        for at in start..self.names.ends[number] {
-            let (form, kind) = self.names.words[at];
+        for at in 0..self.names[place].words.len() {
+            let (form, kind) = self.names[place].words[at];
             self.count(field, form, kind, index);
         }
     }
@@ -139,18 +140,21 @@ fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
     list.len() - 1
 }
 
-/// Names that were taken apart of late, and the forms in each with their kinds.
+/// A name that was taken apart of late, and the forms in it with their kinds.
 #[derive(Default)]
-struct Names {
-    texts: Vocabulary,
-    /// By number of the text: where its words end.
-    ends: Vec<usize>,
+struct Name {
+    text: String,
     words: Vec<(u32, Kind)>,
 }
 
-impl Names {
-    /// With more words than this it begins anew: whoever shares names stands close.
-    const MOST: usize = 2_048;
+/// For how many names there is room at most: whoever shares names stands close.
+const MOST_NAMES: usize = 512;
+
+/// Of twelve bits, for places that hold what was met there last: who chooses words that collide has them looked up, as without.
+#[inline]
+fn hash([start, end]: [u64; 2]) -> usize {
+    // The upper bits of a product depend on all of the lower ones.
+    ((start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
 /// The numbers of words that were met last. A few thousand words are most of any text, and to find one here takes a fraction of the
@@ -183,10 +187,7 @@ impl Recent {
 
     #[inline(always)]
     fn of(&mut self, word: Short, index: &mut Index) -> u32 {
-        let [start, end] = word.bytes;
-        // The upper bits of a product depend on all of the lower ones.
-        let hash = (start ^ end.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
-        let place = hash as usize & (self.0.len() - 1);
+        let place = hash(word.bytes) & (self.0.len() - 1);
         let recent = self.0[place];
         if recent.word == word { recent.number } else { self.meet(word, place, index) }
     }

@@ -12,7 +12,7 @@ mod stop;
 
 pub(crate) use identifier::name_words;
 pub(crate) use normalize::{fold, lower_case};
-pub(crate) use spaced::{Short, SpacedWords};
+pub(crate) use spaced::{Short, SpacedWords, eight};
 pub(crate) use stem::stem;
 pub(crate) use stop::{is_stop, stop_words};
 

@@ -94,7 +94,7 @@ impl<'a> SpacedWords<'a> {
 
 /// The eight bytes that stand there, the first one lowest; zeros behind the end.
 #[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn eight(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.first_chunk().map_or_else(|| fewer(rest), |chunk| u64::from_le_bytes(*chunk))
 }
