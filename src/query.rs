@@ -138,7 +138,7 @@ fn after<'t>(text: &'t str, keyword: &str) -> Option<&'t str> {
 /// A name as it is written: bare, in quotes, or as it was shown, with escapes in it (`safe::name`).
 fn read_name(written: &str) -> Cow<'_, str> {
     let written = written.trim();
-    let escaped = written.contains("\\u").then(|| text_of(written)).flatten();
+    let escaped = text::has(written, "\\u").then(|| text_of(written)).flatten();
     escaped.unwrap_or_else(|| Cow::Borrowed(unquote(written)))
 }
 

@@ -299,7 +299,7 @@ impl Catalog {
         server: Option<&str>,
         engine: &Options,
     ) -> Result<Vec<Placement>> {
-        let mut seen = Vocabulary::default();
+        let mut seen = Vocabulary::with_room(batch.tools.len());
         let start = server.map(names::prefix);
         let direct: Vec<Glob> = match &options.load {
             LoadRule::Direct(patterns) => patterns.iter().map(|p| Glob::new(p)).collect(),

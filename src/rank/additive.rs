@@ -74,9 +74,9 @@ impl Words {
         for (word, has_it) in &self.0 {
             let in_name = if parts.contains(word) {
                 points.part
-            } else if parts.iter().any(|part| part.contains(word.as_str())) {
+            } else if parts.iter().any(|part| text::has(part, word)) {
                 points.inside
-            } else if none_yet && full.contains(word.as_str()) {
+            } else if none_yet && text::has(&full, word) {
                 FULL_NAME
             } else {
                 0.0

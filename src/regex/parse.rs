@@ -250,7 +250,7 @@ impl Parser<'_> {
                 return Err("a class is no set: write \\& for a `&`, and so for `-` and `~`, where two stand together");
             }
             let from = match self.next().ok_or(UNCLOSED)? {
-                '\\' if self.peek().is_some_and(|c| "dDsSwW".contains(c)) => {
+                '\\' if self.peek().is_some_and(|c| matches!(c, 'd' | 'D' | 's' | 'S' | 'w' | 'W')) => {
                     class.extend(self.escaped_class()?);
                     if self.is_range() {
                         return Err("a range that begins with a class");

@@ -47,6 +47,11 @@ pub(crate) fn words_and_runs(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     each_run(text, &mut |run, unspaced| if unspaced { emit(run, Kind::Run) } else { spaced::words(run, emit) });
 }
 
+/// Whether a short text stands in another. What the standard library searches with is made for long ones, and two kilobytes of the module.
+pub(crate) fn has(text: &str, part: &str) -> bool {
+    text.as_bytes().windows(part.len().max(1)).any(|own| own == part.as_bytes())
+}
+
 /// Calls `visit` with the runs of a folded text that are written with spaces, and those that are not.
 fn each_run(text: &str, visit: &mut dyn FnMut(&str, bool)) {
     if text.is_ascii() {
