@@ -146,8 +146,7 @@ impl Vocabulary {
         if !words.ends.is_sorted() || !words.ends.iter().all(fits) || all != words.text.len() {
             return None;
         }
-        let mut all = Self { words, ..Self::default() };
-        all.numbers.reserve(all.words.ends.len(), |number| hash(&all.state, all.words.bytes(*number)));
+        let mut all = Self { numbers: HashTable::with_capacity(words.ends.len()), words, ..Self::default() };
         let Self { words, numbers, lengths, state } = &mut all;
         let is_first = |own| {
             lengths.note(words.bytes(own));
