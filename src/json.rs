@@ -17,7 +17,7 @@ fn unit(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// How many bytes come before a quote, a backslash or a control character: eight at a time.
-#[inline]
+#[inline(always)]
 fn plain(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     let has_zero = |word: u64| word.wrapping_sub(ONES) & !word;

@@ -131,6 +131,7 @@ fn place(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
     }
 }
 
+#[inline(always)]
 fn append(list: &mut Vec<Counted>, places: &mut Vec<u32>, form: u32) -> usize {
     if places.len() <= form as usize {
         places.resize((form as usize + 1).max(2 * places.len()), 0);
