@@ -142,6 +142,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The end of a string, and whether there is no escape in it.
+#[inline(always)]
 fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let mut at = start + 1;
     let mut is_plain = true;
