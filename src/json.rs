@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over a string.
+    #[inline(always)]
     pub(crate) fn string(&mut self) -> Quoted<'a> {
         let start = self.at + 1;
         let (end, is_plain) = string_end(self.text.as_bytes(), self.at);

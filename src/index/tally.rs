@@ -46,7 +46,9 @@ impl Tally {
         index.space.iter_mut().for_each(Space::begin);
         read(tool, keywords, &mut |field, part, text| match (part, field) {
             // No other tool shares its own name.
-            (Part::Name, Field::Name) => text::name_words(text, &mut |word, kind| self.read_word(field, word, kind, index)),
+            (Part::Name, Field::Name) => {
+                text::name_words(text, &mut |word, kind| self.read_word(field, word, kind, index))
+            }
             (Part::Name, _) => self.read_name(field, text, index),
             (Part::Text, _) => self.read_text(field, text, index),
         });

@@ -189,10 +189,20 @@ impl<'a> Compactor<'a> {
     }
 
     /// Passes over a string.
+    #[inline(always)]
     fn string(&mut self) -> Result<(), Malformed> {
+        let at = self.at + 1 + plain(&self.json.as_bytes()[self.at + 1..]);
+        if self.json.as_bytes().get(at) == Some(&b'"') {
+            self.at = at + 1;
+            return Ok(());
+        }
+        self.string_from(at)
+    }
+
+    /// The same from one place of it on.
+    fn string_from(&mut self, mut at: usize) -> Result<(), Malformed> {
         let bytes = self.json.as_bytes();
         let wrong = |what, at| Err(Malformed { what, at });
-        let mut at = self.at + 1;
         loop {
             at += plain(&bytes[at..]);
             match bytes.get(at) {
