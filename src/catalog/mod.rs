@@ -292,6 +292,8 @@ impl Catalog {
     }
 
     /// Names the tools of an addition, and holds them against those that are there.
+    // Not within its caller: engines compile anew what loops a lot, and take long over what is large.
+    #[inline(never)]
     fn place(
         &self,
         batch: &Batch,
