@@ -155,8 +155,8 @@ fn checksum(body: &[u8], text: usize) -> u64 {
 }
 
 fn sum(bytes: &[u8]) -> u64 {
-    let mut lanes = [1u64, 2, 3, 4];
-    let (chunks, rest) = bytes.as_chunks::<32>();
+    let mut lanes = [1u64; 8];
+    let (chunks, rest) = bytes.as_chunks::<64>();
     for chunk in chunks {
         for (lane, word) in lanes.iter_mut().zip(chunk.as_chunks::<8>().0) {
             *lane = step(*lane, u64::from_le_bytes(*word));
