@@ -173,12 +173,15 @@ describe("search", () => {
     const search = small();
     const first = (query: string) => search.search(query).matches[0]?.rawName;
     const long = `issue ${"and so on ".repeat(1_000)}`;
-    for (const query of ["issue", "issue…", "issue \ud800", `issue ${"x".repeat(250)}`, `issue ${"é".repeat(250)}`, long, `${long}é`, "issue"]) {
+    const lengths = [249, 250, 251, 300, 500].map((length) => `issue ${"x".repeat(length)}`);
+    for (const query of ["issue", "issue…", "issue \ud800", ...lengths, `issue ${"é".repeat(250)}`, long, `${long}é`, "issue"]) {
       expect(first(query)).toBe("create_issue");
       expect(search.search(query).query).toBe(query);
       search.add([{ name: `tool_${query.length}`, description: "Something else" }], { server: "other" });
       expect(first("issue")).toBe("create_issue");
     }
+    search.add([{ name: "brew", description: "Coffee at the café" }], { server: "bar" });
+    expect(first("café")).toBe("brew");
   });
 
   it("takes every option", () => {

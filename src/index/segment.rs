@@ -194,9 +194,7 @@ impl Segment {
             single: input.numbers()?,
             forms: Lists::read(input, forms, tools)?,
         };
-        Some(all).filter(|all| {
-            tools <= MOST_TOOLS && all.forms.starts.get(stops).is_none_or(|start| *start == all.forms.starts[0])
-        })
+        Some(all).filter(|all| all.forms.starts.get(stops).is_none_or(|start| *start == all.forms.starts[0]))
     }
 
     /// The number of its first tool.
