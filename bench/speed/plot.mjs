@@ -11,7 +11,7 @@ const PANELS = [
 ];
 /** Hues that stand apart for all kinds of sight, on white and on black. */
 const COLOURS = { [OURS]: "#d55e00", [TYPED]: "#0099dd", [MINISEARCH]: "#009e73", FlexSearch: "#cc79a7", Orama: "#a08000", lunr: "#8877cc", "additive scorer": "#888888" };
-const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [270, 240, 60, 34, 66];
+const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [270, 240, 68, 34, 74];
 
 const [from, to] = process.argv.slice(2);
 await writeFile(to, draw(JSON.parse(await readFile(from, "utf8"))));
@@ -20,7 +20,7 @@ function draw(results) {
   const panels = PANELS.map((panel, at) => `<g transform="translate(${LEFT + at * (WIDTH + GAP)} ${TOP})">${drawPanel(panel, results)}</g>`);
   const names = Object.entries(COLOURS);
   const legend = names.map(([name, colour], at) => {
-    const x = LEFT + at * 142;
+    const x = LEFT + at * 144;
     return `<path d="M${x} ${TOP + HEIGHT + 52}h18" stroke="${colour}" stroke-width="${stroke(name)}"/>${text(x + 23, TOP + HEIGHT + 56, name, "start")}`;
   });
   const [width, height] = [LEFT + PANELS.length * (WIDTH + GAP), TOP + HEIGHT + 70];
