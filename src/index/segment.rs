@@ -10,7 +10,7 @@ pub(crate) const MOST_TOOLS: usize = 1 << 13;
 /// One word in one tool. From the highest bit on: the place of the tool in its segment, whether the word stands in its raw name, and what
 /// it weighs: its frequency, weighted by field and length, saturated. Four bytes instead of eight are half of what there is to build, to
 /// keep, to restore and to look through; a weight is off by less than a hundred-thousandth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Posting(u32);
 
 impl Posting {
