@@ -234,7 +234,7 @@ impl Index {
         let stops = text::stop_words().count();
         let mut taken_in = 0;
         let segments = (0..segments).map(|_| {
-            let segment = Segment::read(input, stems.len(), forms.len(), stops, taken_in)?;
+            let segment = Segment::read(input, stems.len(), forms.len(), stops, taken_in..tools.len())?;
             taken_in += segment.tools();
             Some(segment)
         });

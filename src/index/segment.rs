@@ -3,13 +3,14 @@
 use super::fields::{MOST_WEIGHT, saturate};
 use super::gathered::{Counts, Gathered};
 use crate::snapshot::{Input, Output};
+use std::ops::Range;
 
 /// How many tools a segment has at most: what the place of one has bits for.
 pub(crate) const MOST_TOOLS: usize = 1 << 13;
 
 /// One word in one tool. From the highest bit on: the place of the tool in its segment, whether the word stands in its raw name, and what
-/// it weighs: its frequency, weighted by field and length, saturated. Four bytes instead of eight are half of what there is to build, to
-/// keep, to restore and to look through; a weight is off by less than a hundred-thousandth.
+/// it weighs: its frequency, weighted by field and length, saturated, and off by less than a hundred-thousandth. There are more postings than
+/// anything else in an index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Posting(u32);
 
@@ -183,12 +184,19 @@ impl Segment {
         self.forms.write(out);
     }
 
-    /// The one that begins with the tool of the number `first`; the first `stops` forms stand nowhere.
-    pub(crate) fn read(input: &mut Input<'_>, stems: usize, forms: usize, stops: usize, first: usize) -> Option<Self> {
+    /// The one of the tools that come next of those `left`; the first `stops` forms stand nowhere. It has no more tools than there are:
+    /// with what others claim, the sum could go round.
+    pub(crate) fn read(
+        input: &mut Input<'_>,
+        stems: usize,
+        forms: usize,
+        stops: usize,
+        left: Range<usize>,
+    ) -> Option<Self> {
         let [tools] = input.array()?;
-        let tools = tools as usize;
+        let tools = Some(tools as usize).filter(|tools| *tools <= left.len())?;
         let all = Self {
-            first,
+            first: left.start,
             tools,
             stems: Lists::read(input, stems, tools)?,
             single: input.numbers()?,
