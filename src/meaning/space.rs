@@ -62,7 +62,7 @@ impl Space {
         space.codes =
             input.map(|[four]: [u32; 1]| four.to_le_bytes())?.as_flattened().iter().map(|byte| *byte as i8).collect();
         let fits = space.scales.len() == tools
-            && space.codes.len() == tools * space.lexicon.dimensions
+            && Some(space.codes.len()) == tools.checked_mul(space.lexicon.dimensions)
             && space.scales.iter().all(|scale| scale.is_finite() && *scale >= 0.0);
         (same && fits).then_some(space)
     }
