@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import sharp from "sharp";
-import { findChromium } from "../scripts/lib/chromium.mjs";
+import { findBrowser } from "../scripts/lib/browsers.mjs";
 import { buildDemo, serveDemo } from "./build.mjs";
 
 const FOLDER = fileURLToPath(new URL("../docs/images/", import.meta.url));
@@ -11,7 +11,7 @@ const VIEW = { width: 1200, height: 800 };
 /** Width of the animation, and how its frames are written: text must stay readable, a few hundred kilobytes must do. */
 const ANIMATION = { width: 960, quality: 76, effort: 6 };
 
-const { path, missing } = await findChromium();
+const { path, missing } = await findBrowser("chromium");
 if (missing) throw new Error(missing);
 await buildDemo();
 await mkdir(FOLDER, { recursive: true });

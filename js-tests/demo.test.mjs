@@ -1,6 +1,6 @@
 // The playground, used as a person would. One build and one browser for all; what is tested stands in demo/, by subject.
 import { afterAll, beforeAll, describe } from "vitest";
-import { findChromium } from "../scripts/lib/chromium.mjs";
+import { findBrowser } from "../scripts/lib/browsers.mjs";
 import { ownTools } from "./demo/own-tools.mjs";
 import { catalog } from "./demo/catalog.mjs";
 import { conversation } from "./demo/conversation.mjs";
@@ -12,7 +12,7 @@ import { search } from "./demo/search.mjs";
 import { site } from "./demo/site.mjs";
 
 const STARTING_MS = 240_000;
-const chromium = await findChromium();
+const chromium = await findBrowser("chromium");
 if (chromium.missing) console.warn(`\nThe playground is NOT tested: ${chromium.missing}.\n`);
 
 describe.skipIf(chromium.missing)("the playground", { timeout: 60_000 }, () => {

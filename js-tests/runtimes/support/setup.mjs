@@ -1,7 +1,7 @@
 // Before all tests: packs the package as it would be published, and has npm install that into a scratch folder with a copy of every project.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findChromium } from "../../../scripts/lib/chromium.mjs";
+import { findBrowser } from "../../../scripts/lib/browsers.mjs";
 import { ensureConsumers, removeUnused } from "../../../scripts/lib/consumers.mjs";
 import { run } from "../../../scripts/lib/process.mjs";
 import { reporter } from "../../../scripts/lib/steps.mjs";
@@ -22,7 +22,9 @@ export default async function ({ provide }) {
   provide("home", home);
   provide("scratch", scratch);
   provide("packed", packed);
-  provide("chromium", await findChromium(env, step));
+  const browsers = {};
+  for (const engine of ["chromium", "firefox", "webkit"]) browsers[engine] = await findBrowser(engine, env, step);
+  provide("browsers", browsers);
   return () => rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
 

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, extname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, inject } from "vitest";
@@ -52,15 +53,22 @@ const supervise = fileURLToPath(new URL("supervise.mjs", import.meta.url));
 /** How Vite, Next.js and wrangler say where they are. */
 const READY = /(?:Local:|Ready on)\s+(http:\/\/[\w.]+:\d+)\/?\s/;
 
+/** Starts a command, which `stop` ends with all that it started. */
+export function supervised(command, args, options) {
+  const child = spawn(process.execPath, [supervise, command, ...args], { ...options, stdio: "pipe" });
+  const exited = new Promise((done) => child.on("close", done));
+  const stop = () => {
+    child.stdin.end();
+    return exited;
+  };
+  return { child, stop };
+}
+
 /** Starts a server in a project, waits until it prints its address, and resolves to that. It is stopped after the tests of the file. */
 export function start(command, args, name, more = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [supervise, command, ...args], { cwd: project(name), env: { ...env, ...more }, stdio: "pipe" });
-    const exited = new Promise((done) => child.on("close", done));
-    closing.push(() => {
-      child.stdin.end();
-      return exited;
-    });
+    const { child, stop } = supervised(command, args, { cwd: project(name), env: { ...env, ...more } });
+    closing.push(stop);
     let output = "";
     const read = (chunk) => {
       output += chunk;
@@ -76,11 +84,16 @@ export function start(command, args, name, more = {}) {
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
 
-/** Serves a project's files at 127.0.0.1 until the tests of the file are done. */
-export async function serve(name, headers = {}) {
-  const server = createServer(async ({ url }, response) => {
-    const path = new URL(url, "http://localhost").pathname;
+/** Serves a project's files at 127.0.0.1 until the tests of the file are done. What a page posts is given to `posted`. */
+export async function serve(name, headers = {}, posted = () => {}) {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
     try {
+      if (request.method === "POST") {
+        posted(await text(request));
+        response.end();
+        return;
+      }
       const content = await readFile(join(project(name), path));
       response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", ...headers }).end(content);
     } catch {
