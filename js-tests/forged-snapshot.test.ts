@@ -3,36 +3,80 @@ import { expect, it } from "vitest";
 import { ToolSearch } from "tool-search";
 
 const HEAD = 52;
+/** What goes round when it is added to, multiplied or taken for a length, and what is just another number. */
+const NUMBERS = [0, 1, 0x3fff_ffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
 it("reads no index whose segments have more tools than there are, though their sum goes round to the right number", () => {
-  const engine = new ToolSearch();
-  engine.add([{ name: "create_issue", description: "Creates an issue" }, { name: "list_issues" }], { server: "tracker" });
-  engine.search("issue");
+  const engine = indexed();
   const bytes = engine.snapshot();
   // Behind the words in each name there is how many segments there are, and then the one.
-  const words = numbers([2, 2]);
-  const at = Buffer.from(bytes).lastIndexOf(concat(words, numbers([1], [2]))) + words.length;
-  const empty = (tools: number) => numbers([tools], [], [], [], [], []);
-  const forged = sealed(concat(bytes.slice(0, at), numbers([3]), empty(2 ** 31), empty(2 ** 31), bytes.slice(at + 8)));
+  const words = lists([2, 2]);
+  const at = Buffer.from(bytes).lastIndexOf(concat(words, lists([1], [2]))) + words.length;
+  const empty = (tools: number) => lists([tools], [], [], [], [], []);
+  const forged = sealed(concat(bytes.slice(0, at), lists([3]), empty(2 ** 31), empty(2 ** 31), bytes.slice(at + 8)));
   expect(sealed(bytes)).toEqual(bytes);
 
   const scores = (search: ToolSearch) => search.search("create issue").matches.map(({ score }) => score);
   expect(scores(ToolSearch.restore(forged))).toEqual(scores(engine));
 });
 
+it("survives any number anywhere behind the definitions", { timeout: 60_000 }, () => {
+  const genuine = indexed().snapshot();
+  // Every third byte with the next number: each list meets all of them at each of its bytes sooner or later.
+  for (let at = definitionsEnd(genuine), turn = 0; at + 4 <= genuine.length; at += 3, turn++) {
+    const forged = Uint8Array.from(genuine);
+    const number = NUMBERS[turn % NUMBERS.length]!;
+    new DataView(forged.buffer).setUint32(at, number, true);
+    try {
+      use(ToolSearch.restore(sealed(forged)));
+    } catch (error) {
+      expect(error, `${number} at ${at}`).toMatchObject({ code: "invalid_snapshot" });
+    }
+  }
+});
+
+function indexed(): ToolSearch {
+  const engine = new ToolSearch();
+  engine.add([{ name: "create_issue", description: "Creates an issue" }, { name: "list_issues" }], { server: "tracker" });
+  engine.search("issue");
+  return engine;
+}
+
+/** Everything that reads the catalog and its index, changes both, and writes them. */
+function use(engine: ToolSearch): void {
+  const queries = ["create issues", "issu", "+issue list", "server:tracker", "tracker.list_issues"];
+  const ask = () => queries.forEach((query) => engine.search(query, { explain: true }));
+  ask();
+  engine.session().prompt();
+  engine.session({ defer: "never" }).tools();
+  engine.add([{ name: "add_comment", description: "Comments on an issue" }], { server: "comments" });
+  ask();
+  engine.removeServer("tracker");
+  ask();
+  ToolSearch.restore(engine.snapshot()).free();
+  engine.free();
+}
+
 /** Lists of numbers as a snapshot has them: how many, then each, in four bytes. */
-function numbers(...lists: number[][]): Uint8Array {
-  return new Uint8Array(Uint32Array.from(lists.flatMap((list) => [list.length, ...list])).buffer);
+function lists(...all: number[][]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(all.flatMap((list) => [list.length, ...list])).buffer);
 }
 
 function concat(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
+function headOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, HEAD));
+}
+
+function definitionsEnd(bytes: Uint8Array): number {
+  return HEAD + Number.parseInt(headOf(bytes).slice(43, 51), 16);
+}
+
 /** The same with the checksum that belongs to it, as src/snapshot.rs makes it. */
 function sealed(bytes: Uint8Array): Uint8Array {
-  const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
-  const end = HEAD + Number.parseInt(head.slice(43, 51), 16);
+  const [head, end] = [headOf(bytes), definitionsEnd(bytes)];
   const sum = step(sumOf(bytes.subarray(HEAD, end)), sumOf(bytes.subarray(end)));
   const line = `${head.slice(0, 26)}${sum.toString(16).padStart(16, "0")}${head.slice(42)}`;
   return concat(new TextEncoder().encode(line), bytes.subarray(HEAD));
