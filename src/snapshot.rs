@@ -254,8 +254,8 @@ impl Saved {
                     return None;
                 };
                 let own = name(name_length)?;
-                let range = at..at + length as usize;
-                at = Some(range.end).filter(|end| *end <= all)?;
+                let range = at..at.checked_add(length as usize).filter(|end| *end <= all)?;
+                at = range.end;
                 tools.push(Arc::new(Tool {
                     identity: slot + 1,
                     slot,

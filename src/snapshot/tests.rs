@@ -74,6 +74,11 @@ fn use_it(mut engine: ToolSearch) -> ToolSearch {
     engine
 }
 
+/// The bytes of definitions in a snapshot.
+fn text_of(bytes: &[u8]) -> usize {
+    definitions_end(bytes).unwrap() - HEADER
+}
+
 fn sealed(mut bytes: Vec<u8>, text: usize) -> Vec<u8> {
     let head = header(checksum([Sum::new(), Sum::new()], bytes[HEADER..].split_at(text)), text);
     bytes[..HEADER].copy_from_slice(head.as_bytes());
@@ -97,7 +102,7 @@ fn h3_a_forged_name_that_is_there_twice() {
     let forged: Vec<usize> = (HEADER..bytes.len()).filter(|&at| bytes[at..].starts_with(b"tracker__one_b")).collect();
     forged.iter().for_each(|at| bytes[at + 13] = b'a');
     assert!(!forged.is_empty());
-    let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
+    let text = text_of(&bytes);
     let mut engine = ToolSearch::restore(&sealed(bytes, text), options()).unwrap();
     assert!(engine.tools().all(|tool| tool.name() == "mcp__tracker__one_a"));
     add(&mut engine, "tracker", &["one_a"]);
@@ -110,7 +115,7 @@ fn h3_forged_postings_weigh_no_more_than_a_tool_can() {
     let mut engine = ToolSearch::new(options()).unwrap();
     add(&mut engine, "tracker", &["list_issues", "close"]);
     let bytes = engine.snapshot();
-    let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
+    let text = text_of(&bytes);
     let score = |bytes: Vec<u8>| {
         let engine = ToolSearch::restore(&sealed(bytes, text), options()).ok()?;
         let answer = engine.search("list issues", &SearchOptions::default()).unwrap();
@@ -127,6 +132,63 @@ fn h3_forged_postings_weigh_no_more_than_a_tool_can() {
     assert!(others.count() > 5);
 }
 
+/// Lists of numbers as a snapshot has them.
+fn lists(all: &[&[u32]]) -> Vec<u8> {
+    let mut out = Output::default();
+    all.iter().for_each(|numbers| out.numbers(numbers));
+    out.into_bytes()
+}
+
+#[test]
+fn h3_segments_of_more_tools_than_there_are() {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
+    let mut bytes = engine.snapshot();
+    let text = text_of(&bytes);
+    // Behind the words in each name there is how many segments there are, and then the one.
+    let words = lists(&[&[2, 2], &[1], &[2]]);
+    let at = (0..bytes.len()).rfind(|&at| bytes[at..].starts_with(&words)).unwrap() + words.len() - 16;
+    // In 32 bits their sum goes round to the right number.
+    let empty = || lists(&[&[1 << 31], &[], &[], &[], &[], &[]]);
+    bytes.splice(at..at + 8, [lists(&[&[3]]), empty(), empty()].concat());
+    let scores = |engine: &ToolSearch| {
+        let answer = engine.search("create issue", &SearchOptions::default()).unwrap();
+        answer.matches.iter().map(|m| m.score.to_bits()).collect::<Vec<_>>()
+    };
+    // The index is made anew.
+    assert_eq!(scores(&ToolSearch::restore(&sealed(bytes, text), options()).unwrap()), scores(&engine));
+}
+
+#[test]
+fn h3_definitions_that_end_before_they_begin() {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
+    let mut bytes = engine.snapshot();
+    let text = text_of(&bytes);
+    // The first list has the numbers of the tools, the third of which is the length of a definition.
+    let length = HEADER + text + 4 + 2 * 4;
+    bytes[length..length + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    let refused = ToolSearch::restore(&sealed(bytes, text), options()).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::InvalidSnapshot);
+}
+
+#[test]
+fn h3_any_number_anywhere() {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
+    let bytes = engine.snapshot();
+    let text = text_of(&bytes);
+    // What goes round when it is added to, multiplied or taken for a length, and what is just another number.
+    let numbers = [0, 1, 0x3FFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
+    for (at, number) in (HEADER + text..bytes.len() - 3).step_by(11).zip(numbers.into_iter().cycle()) {
+        let mut forged = bytes.clone();
+        forged[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        if let Ok(engine) = ToolSearch::restore(&sealed(forged, text), options()) {
+            use_it(engine);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
@@ -134,7 +196,7 @@ proptest! {
     #[test]
     fn h3_forged_ones_do_no_harm(changes in prop::collection::vec((any::<prop::sample::Index>(), 0..8u8, any::<u32>(), any::<prop::sample::Index>()), 1..4)) {
         let mut bytes = lived().snapshot();
-        let text = usize::from_str_radix(std::str::from_utf8(&bytes[43..51]).unwrap(), 16).unwrap();
+        let text = text_of(&bytes);
         for (at, kind, value, other) in changes {
             let at = HEADER + at.index(bytes.len() - HEADER);
             let other = HEADER + other.index(bytes.len() - HEADER);
