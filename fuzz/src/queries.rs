@@ -5,7 +5,8 @@ use tool_search::{QueryKind, SearchOptions, Tier, ToolSearch};
 
 const LIMITS: [Option<f64>; 8] =
     [None, Some(1.0), Some(2.9), Some(50.0), Some(f64::NAN), Some(-3.0), Some(1e300), Some(7.0)];
-const OFFSETS: [usize; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 20, 50, 100, 1 << 32, usize::MAX - 1, usize::MAX];
+const OFFSETS: [usize; 16] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 20, 50, 100, (1u64 << 32) as usize, usize::MAX - 1, usize::MAX];
 const SERVERS: [&str; 4] = ["tracker", "down", "nobody", shelf::HIDDEN];
 /// How often the query is repeated; a text of many words must not take longer than its words.
 const TIMES: [usize; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 9, 90, 900];

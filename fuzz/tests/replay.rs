@@ -1,8 +1,9 @@
 //! Every file of the corpus through its target, then inputs made of them: the same ones every time.
 
+use std::cell::RefCell;
 use std::fs;
-use std::path::Path;
-use std::sync::{PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Once, PoisonError, RwLock};
 use tool_search_fuzz::TARGETS;
 
 /// Snapshots by themselves, the others side by side: what is allocated is counted over all threads.
@@ -12,31 +13,42 @@ static TURN: RwLock<()> = RwLock::new(());
 const INPUTS: usize = 3_000;
 const LONGEST: usize = 4_096;
 
-/// Runs a target, and says on a panic which bytes made it.
-fn feed(name: &str, data: &[u8]) {
-    struct Teller<'a>(&'a str, &'a [u8]);
-    impl Drop for Teller<'_> {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                let path = std::env::temp_dir().join(format!("tool-search-fuzz-{}", self.0));
-                let kept = fs::write(&path, self.1).is_ok();
-                eprintln!(
-                    "{} failed on {} bytes{}",
-                    self.0,
-                    self.1.len(),
-                    if kept { format!(", kept in {}", path.display()) } else { String::new() }
-                );
-            }
-        }
-    }
-    let _teller = Teller(name, data);
+thread_local! {
+    /// The target that runs, and what it was given.
+    static FED: RefCell<(&'static str, Vec<u8>)> = const { RefCell::new(("", Vec::new())) };
+}
+
+/// Has a panic say which bytes made it. By a hook, since in WebAssembly nothing unwinds.
+fn tell_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            tell(info);
+            FED.with_borrow(|(name, data)| {
+                let folder = folder("artifacts", name);
+                let path = folder.join("replayed");
+                let kept = fs::create_dir_all(folder).and_then(|()| fs::write(&path, data)).is_ok();
+                let kept = if kept { format!(", kept in {}", path.display()) } else { String::new() };
+                eprintln!("{name} failed on {} bytes{kept}", data.len());
+            });
+        }));
+    });
+}
+
+/// Runs a target.
+fn feed(name: &'static str, data: &[u8]) {
+    FED.replace((name, data.to_vec()));
     let target = TARGETS.iter().find(|target| target.name == name).unwrap();
     (target.run)(data);
 }
 
+fn folder(kind: &str, name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(name)
+}
+
 fn corpus(name: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(folder("corpus", name)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.iter().map(|file| fs::read(file).unwrap()).collect()
 }
@@ -85,7 +97,8 @@ fn fresh(random: &mut Random) -> Vec<u8> {
     (0..random.below(1_500)).map(|_| random.below(256) as u8).collect()
 }
 
-fn replay(name: &str) {
+fn replay(name: &'static str) {
+    tell_on_panic();
     let alone = (name == "snapshots").then(|| TURN.write().unwrap_or_else(PoisonError::into_inner));
     let _turn = alone.is_none().then(|| TURN.read().unwrap_or_else(PoisonError::into_inner));
     let corpus = corpus(name);

@@ -4,7 +4,8 @@ import { delimiter, join } from "node:path";
 import { run } from "./process.mjs";
 import { SetupError } from "./steps.mjs";
 
-const TARGET = "wasm32-unknown-unknown";
+/** What the module is compiled for. */
+const MODULE = "wasm32-unknown-unknown";
 const exe = process.platform === "win32" ? ".exe" : "";
 const exists = (path) => access(path).then(() => true, () => false);
 
@@ -35,25 +36,28 @@ export async function findCargo(env = process.env) {
   );
 }
 
-/** Brings the toolchain of rust-toolchain.toml and its WebAssembly target, where they are not there yet. */
-export async function ensureTarget(root, env, step) {
+/**
+ * Brings the toolchain of rust-toolchain.toml and its WebAssembly target, or another target, where they are not there yet.
+ * @throws SetupError where that cannot be
+ */
+export async function ensureTarget(root, env, step, target = MODULE) {
   const rustup = await which("rustup", env);
   const sysroot = () => run("rustc", ["--print", "sysroot"], { cwd: root, env }).then(({ stdout }) => stdout.trim());
-  const hasTarget = async () => exists(join(await sysroot(), "lib", "rustlib", TARGET, "lib"));
+  const hasTarget = async () => exists(join(await sysroot(), "lib", "rustlib", target, "lib"));
   const ready = await hasTarget().catch((error) => {
     if (!rustup) throw error;
     return false; // the toolchain itself is missing, and this rustup does not install by itself
   });
   if (ready) return;
   const helpless = new SetupError(
-    `The \`rustc\` on PATH has no standard library for ${TARGET}, and rustup is not there to add it or not in charge of it.\n` +
+    `The \`rustc\` on PATH has no standard library for ${target}, and rustup is not there to add it or not in charge of it.\n` +
       "Install the package of your system that brings it, or use Rust by rustup (see rust-lang.org/tools/install).",
   );
   if (!rustup) throw helpless;
-  await step(`Rust target ${TARGET}`, async () => {
+  await step(`Rust target ${target}`, async () => {
     const toolchain = await readFile(join(root, "rust-toolchain.toml"), "utf8");
     const [, channel] = toolchain.match(/^channel\s*=\s*"(.+?)"/m) ?? [];
-    const args = ["toolchain", "install", channel, "--profile", "minimal", "-c", "rustfmt", "-c", "clippy", "-t", TARGET];
+    const args = ["toolchain", "install", channel, "--profile", "minimal", "-c", "rustfmt", "-c", "clippy", "-t", target];
     await run("rustup", args, { cwd: root, env });
   });
   if (!(await hasTarget())) throw helpless;
