@@ -13,7 +13,9 @@ const BROWSERS = {
     title: "Chromium, Chrome or Edge",
     programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome", "msedge"],
     places: async (env) => [
-      ...apps("Google Chrome", "Chromium", "Microsoft Edge"),
+      ...app("Google Chrome"),
+      ...app("Chromium"),
+      ...app("Microsoft Edge"),
       ...programFiles(env, ["Google", "Chrome", "Application", "chrome.exe"], ["Microsoft", "Edge", "Application", "msedge.exe"]),
       "/opt/google/chrome/chrome",
       "/opt/microsoft/msedge/msedge",
@@ -27,7 +29,7 @@ const BROWSERS = {
     // Not `firefox`: where that is a snap, it reads no profile of ours.
     programs: ["firefox-esr"],
     places: async (env) => [
-      ...apps("Firefox").map((path) => path.replace(/Firefox$/, "firefox")),
+      ...app("Firefox", "firefox"),
       ...programFiles(env, ["Mozilla Firefox", "firefox.exe"]),
       ...["/usr/lib", "/usr/lib64", "/opt"].map((folder) => join(folder, "firefox", "firefox")),
     ],
@@ -46,7 +48,7 @@ const BROWSERS = {
   },
 };
 
-const apps = (...names) => (process.platform === "darwin" ? names.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`) : []);
+const app = (name, program = name) => (process.platform === "darwin" ? [`/Applications/${name}.app/Contents/MacOS/${program}`] : []);
 
 function programFiles(env, ...paths) {
   if (process.platform !== "win32") return [];

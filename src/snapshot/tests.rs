@@ -132,6 +132,15 @@ fn h3_forged_postings_weigh_no_more_than_a_tool_can() {
     assert!(others.count() > 5);
 }
 
+/// A few tools, their snapshot, and the bytes of definitions in it.
+fn few() -> (ToolSearch, Vec<u8>, usize) {
+    let mut engine = ToolSearch::new(options()).unwrap();
+    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
+    let bytes = engine.snapshot();
+    let text = text_of(&bytes);
+    (engine, bytes, text)
+}
+
 /// Lists of numbers as a snapshot has them.
 fn lists(all: &[&[u32]]) -> Vec<u8> {
     let mut out = Output::default();
@@ -141,10 +150,7 @@ fn lists(all: &[&[u32]]) -> Vec<u8> {
 
 #[test]
 fn h3_segments_of_more_tools_than_there_are() {
-    let mut engine = ToolSearch::new(options()).unwrap();
-    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
-    let mut bytes = engine.snapshot();
-    let text = text_of(&bytes);
+    let (engine, mut bytes, text) = few();
     // Behind the words in each name there is how many segments there are, and then the one.
     let words = lists(&[&[2, 2], &[1], &[2]]);
     let at = (0..bytes.len()).rfind(|&at| bytes[at..].starts_with(&words)).unwrap() + words.len() - 16;
@@ -161,10 +167,7 @@ fn h3_segments_of_more_tools_than_there_are() {
 
 #[test]
 fn h3_definitions_that_end_before_they_begin() {
-    let mut engine = ToolSearch::new(options()).unwrap();
-    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
-    let mut bytes = engine.snapshot();
-    let text = text_of(&bytes);
+    let (_, mut bytes, text) = few();
     // The first list has the numbers of the tools, the third of which is the length of a definition.
     let length = HEADER + text + 4 + 2 * 4;
     bytes[length..length + 4].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -174,10 +177,7 @@ fn h3_definitions_that_end_before_they_begin() {
 
 #[test]
 fn h3_any_number_anywhere() {
-    let mut engine = ToolSearch::new(options()).unwrap();
-    add(&mut engine, "tracker", &["create_issue", "list_issues"]);
-    let bytes = engine.snapshot();
-    let text = text_of(&bytes);
+    let (_, bytes, text) = few();
     // What goes round when it is added to, multiplied or taken for a length, and what is just another number.
     let numbers = [0, 1, 0x3FFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
     for (at, number) in (HEADER + text..bytes.len() - 3).step_by(11).zip(numbers.into_iter().cycle()) {
