@@ -18,10 +18,8 @@ const WASM = ["--target", "wasm32-unknown-unknown", "--features", "bindings"];
 const MEANING = ["--features", "meaning"];
 /** In WebAssembly numbers have 32 bits, where sums of what somebody forged go round that do not in 64; tests say so when one does. */
 const WASI = "wasm32-wasip1";
-const IN_WASI = [
-  ...["--target", WASI],
-  ...["--config", `target.${WASI}.runner=${JSON.stringify([process.execPath, "--no-warnings", join(root, "scripts", "wasi.mjs")])}`],
-];
+const RUNNER = JSON.stringify([process.execPath, "--no-warnings", join(root, "scripts", "wasi.mjs")]);
+const IN_WASI = ["--target", WASI, "--config", `target.${WASI}.runner=${RUNNER}`];
 // A panic ends the program, and what was captured with it.
 const TELL = ["--", "--no-capture"];
 const totals = { passed: 0, failed: 0 };
@@ -52,7 +50,7 @@ function checks(env, vitestArgs) {
       await ensureTarget(root, env, reporter({ quiet: true }), WASI);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      return { output: `skipped: cargo ${args[0]} in WebAssembly: ${error.message.replaceAll("\n", " ")}\n` };
+      return { output: `skipped: cargo ${args.join(" ")}, in WebAssembly: ${error.message.replaceAll("\n", " ")}\n` };
     }
     return cargo([...args, ...IN_WASI, ...TELL])();
   };

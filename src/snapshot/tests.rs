@@ -152,11 +152,12 @@ fn lists(all: &[&[u32]]) -> Vec<u8> {
 fn h3_segments_of_more_tools_than_there_are() {
     let (engine, mut bytes, text) = few();
     // Behind the words in each name there is how many segments there are, and then the one.
-    let words = lists(&[&[2, 2], &[1], &[2]]);
-    let at = (0..bytes.len()).rfind(|&at| bytes[at..].starts_with(&words)).unwrap() + words.len() - 16;
+    let (words, count) = (lists(&[&[2, 2]]), lists(&[&[1]]));
+    let segments = [&*words, &count, &lists(&[&[2]])].concat();
+    let at = (0..bytes.len()).rfind(|&at| bytes[at..].starts_with(&segments)).unwrap() + words.len();
     // In 32 bits their sum goes round to the right number.
     let empty = || lists(&[&[1 << 31], &[], &[], &[], &[], &[]]);
-    bytes.splice(at..at + 8, [lists(&[&[3]]), empty(), empty()].concat());
+    bytes.splice(at..at + count.len(), [lists(&[&[3]]), empty(), empty()].concat());
     let scores = |engine: &ToolSearch| {
         let answer = engine.search("create issue", &SearchOptions::default()).unwrap();
         answer.matches.iter().map(|m| m.score.to_bits()).collect::<Vec<_>>()
@@ -180,11 +181,18 @@ fn h3_any_number_anywhere() {
     let (_, bytes, text) = few();
     // What goes round when it is added to, multiplied or taken for a length, and what is just another number.
     let numbers = [0, 1, 0x3FFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
-    for (at, number) in (HEADER + text..bytes.len() - 3).step_by(11).zip(numbers.into_iter().cycle()) {
+    for (at, number) in (HEADER + text..bytes.len() - 3).step_by(3).zip(numbers.into_iter().cycle()) {
         let mut forged = bytes.clone();
         forged[at..at + 4].copy_from_slice(&number.to_le_bytes());
-        if let Ok(engine) = ToolSearch::restore(&sealed(forged, text), options()) {
-            use_it(engine);
+        // Of thousands: not all that `use_it` does.
+        if let Ok(mut engine) = ToolSearch::restore(&sealed(forged, text), options()) {
+            let ask =
+                |engine: &ToolSearch| drop(engine.search("create lists, tracker issu", &SearchOptions::default()));
+            ask(&engine);
+            add(&mut engine, "new", &["list_issues"]);
+            ask(&engine);
+            engine.remove_server("tracker");
+            ask(&engine);
         }
     }
 }
